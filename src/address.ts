@@ -42,7 +42,7 @@ export function addressFlaw(text: string): string | null {
   return flaw === 'domain' ? 'The domain of this address is not valid.' : 'This is not an email address.'
 }
 
-/** What is wrong with an address: its form, or only its domain; null for an address. */
+/** The invalid part of an address: its form, or only its domain; null for a valid address. */
 export function flawOfEmail(text: string): 'form' | 'domain' | null {
   // The patterns are slow on long texts, which are no addresses.
   if (text.length > 320) return 'form'

@@ -183,7 +183,7 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS
 export type Config = { readonly [K in SettingName]: ReturnType<(typeof SETTINGS)[K]['parse']> } & {
-  /** Where values were read from. A setting that nothing sets is missing. */
+  /** The source of each setting; one that has its default is missing. */
   readonly sources?: ReadonlyMap<SettingName, SettingSource>
 }
 

@@ -30,7 +30,7 @@ interface Measurement {
  */
 const known = new WeakMap<Config, Measurement>()
 
-/** What a measurement needs. */
+/** The dependencies of a measurement. */
 type Asking = Pick<Runtime, 'config' | 'clock'>
 
 /** The space of the file system that holds the data folder, as of the last five seconds. */

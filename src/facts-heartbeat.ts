@@ -9,7 +9,7 @@ import { bootId } from './store/journal.ts'
 import { first, one } from './store/rows.ts'
 import type { Store } from './store/store.ts'
 
-/** What a process says among the facts about itself (docs/operations.md#facts). */
+/** Writes lines into the fact log that say that this process lives and when it ends (docs/operations.md#facts). */
 interface Heartbeat {
   /** Says that the process lives. To be called each minute; `start` does. */
   beat(): Promise<void>

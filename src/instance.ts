@@ -135,7 +135,7 @@ interface KeyProblem {
   message: string
 }
 
-/** What a database misses in a ring; null when nothing. */
+/** Finds keys that the database records and the key ring lacks; null when the ring has all. */
 export async function keyProblem(query: Query, keys: Keys, config: Config): Promise<KeyProblem | null> {
   const recorded = await recordedKeys(query)
   const missing = missingKeys(recorded, keys)

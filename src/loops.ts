@@ -91,7 +91,9 @@ export function startLoops(
   const clocks = new Map(
     scheduled ? loops.map((loop) => [loop.name, new Cron(loop.pattern, () => wake(loop.name))]) : [],
   )
-  /** How long a loop that is not running should have run ago. */
+  /**
+   * By how many milliseconds a loop that is not running missed its scheduled run; null for a loop without a schedule.
+   */
   const lagOf = (name: LoopName, { started_at, ended_at }: Omit<LoopRun, 'lag_ms'>): number | null => {
     const next = clocks.get(name)?.nextRun(new Date(started_at)) ?? null
     return next === null ? null : ended_at === null ? 0 : Math.max(0, clock.now() - next.getTime())

@@ -31,7 +31,7 @@ import { removeDeadWorkers } from './store/lease.ts'
 import { reseal } from './store/sealed.ts'
 import { applyRetention, type RetentionRule } from './store/retention.ts'
 
-/** Everything that one statement removes after a time. */
+/** The retention rules that run as one SQL statement each. The audit log's rule also changes its chain of hashes. */
 const statements: readonly RetentionRule[] = [
   receiptRetention,
   sessionRetention,
@@ -57,7 +57,7 @@ const statements: readonly RetentionRule[] = [
   entryRetention,
 ]
 
-/** Everything that is removed after a time (docs/api/limits.md#retention). The audit log also mends its chain. */
+/** All retention rules (docs/api/limits.md#retention). */
 export const retentionRules: readonly RetentionRule[] = [...statements, auditRetention]
 
 /** The hourly cleanup. It removes one batch for each rule; true when there is more to remove. */

@@ -93,7 +93,7 @@ export function createMetrics(): Metrics {
 const PAUSE_CAUSES = ['relay', 'reputation', 'connection', 'content', 'audience', 'disk', 'restore'] as const
 export type PauseCause = (typeof PAUSE_CAUSES)[number]
 
-/** What is counted wherever it happens in this process. */
+/** The counters of this process, which any module may increase. */
 export const processMetrics = createMetrics()
 export const campaignsPaused = processMetrics.counter(
   'masthead_campaigns_paused_total',

@@ -17,7 +17,7 @@ interface Fetched {
   type?: string
 }
 
-/** What is sent; a GET unless said otherwise. */
+/** The request to send; a GET by default. */
 interface Sent extends Pick<RequestOptions, 'method'> {
   headers?: Record<string, string>
   body?: string

@@ -12,7 +12,7 @@ export type LoopName = 'delivery' | 'jobs' | 'schedule' | 'mail' | 'domains' | '
 /** How long requests and messages in flight may take once the process is asked to end (docs/operations.md#shutdown). */
 export const IN_FLIGHT_MS = 7_000
 
-/** What every part of a running service shares. */
+/** The dependencies that every part of a running service shares. */
 export interface Runtime {
   config: Config
   /** Public address of the service, without a slash at its end. All links begin with it. */
@@ -25,7 +25,7 @@ export interface Runtime {
   wake(loop: LoopName): void
 }
 
-/** What a tick gets in addition to the runtime. */
+/** The runtime of one run of a loop, with the worker that runs it. */
 export interface LoopContext extends Runtime {
   /** The worker that owns the leases of this tick. */
   worker_id: string

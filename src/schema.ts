@@ -225,7 +225,7 @@ function sentence(error: ValueError, variants: readonly ValueError[][]): string 
   return `${expectation(error, variants)}${description && !choices ? ` (${description})` : ''}.`
 }
 
-/** What a value must be instead, as the beginning of a sentence. */
+/** Describes the expected value, as the beginning of an error sentence. */
 function expectation(error: ValueError, variants: readonly ValueError[][]): string {
   const choices = (error.schema as { enum?: unknown[] }).enum
   if (choices) return `Expected one of: ${choices.join(', ')}`

@@ -37,7 +37,7 @@ export interface ServiceOptions {
 }
 
 export interface Service {
-  /** Where it listens. */
+  /** The address at which the service listens. */
   url: string
   runtime: Runtime
   /** Runs a loop until nothing is due. */

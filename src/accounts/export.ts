@@ -4,7 +4,7 @@ import type { Store } from '../store/open.ts'
 /** Rows of the audit log in the export of an account, the newest. */
 const MAX_ACTIONS = 10_000
 
-/** What the export of an account holds: a query by section. Times are columns that end in `_at` or `_on`. */
+/** The sections of an account's export, each with its query. Columns that end in `_at` or `_on` are times. */
 const SECTIONS = {
   account: sql`SELECT id, email, first_name, last_name, admin, created_at, last_sign_in_at FROM users WHERE id = `,
   sessions: sql`SELECT created_at, last_used_at, expires_at, address, user_agent FROM sessions WHERE user_id = `,
@@ -32,7 +32,7 @@ const SECTIONS = {
 
 type Value = string | number | null
 
-/** Everything that the service holds about a user, by section; credentials are left out. */
+/** The data that the service stores about a user, by section, without credentials. */
 export async function exportAccount(
   { db, heavy }: Pick<Store, 'db' | 'heavy'>,
   user_id: string,

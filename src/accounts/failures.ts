@@ -33,7 +33,7 @@ interface Guess {
   device_id: string | null
 }
 
-/** What counting attempts needs. */
+/** The dependencies of counting attempts. */
 export interface Counting extends Pick<Runtime, 'config'> {
   db: Reader
   limiter: RateLimiter
@@ -113,7 +113,7 @@ export async function recordFailure(
   now: number,
 ): Promise<void> {
   await store.write(async (tx) => {
-    // What was typed is not noted: it may be a password.
+    // Leaves out the typed text, which may be a password.
     note(tx, { action, outcome: 'refused', target: user_id === null ? null : `user:${user_id}` })
     for (const { name, free, longest_pause_ms } of buckets) {
       const known = first(await tx.select().from(sign_in_failures).where(eq(sign_in_failures.bucket, name)))

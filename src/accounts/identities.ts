@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { identities } from '../store/tables/accounts.ts'
 import { findUserByLogin, getUser, insertUser, personName, sameMailbox, type User } from './users.ts'
 
-/** What an OpenID Connect provider says about a person. */
+/** A person's identity as an OpenID Connect provider asserts it. */
 export interface Identity {
   issuer: string
   /** The provider's id for the person, which never changes. */

@@ -8,7 +8,7 @@ import { account_messages, type MessageKind } from '../store/tables/accounts.ts'
 import { message, type MessageParts } from './message-templates.ts'
 import { queueMessage } from './messages.ts'
 
-/** What a notice needs of the context that it is queued in. */
+/** The keys, base URL and time with which a notice is queued. */
 export interface Sender {
   keys: Keys
   base_url: string

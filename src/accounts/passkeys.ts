@@ -19,7 +19,7 @@ import type { User } from './users.ts'
  */
 export type Passkey = typeof passkeys.$inferSelect
 
-/** What a challenge is for. An answer to one is of no use for another. */
+/** The purpose of a challenge. An answer is valid only for the purpose of its challenge. */
 type PasskeyUse = 'register' | 'sign-in' | 'confirm'
 
 const MAX_PASSKEYS = 20

@@ -5,7 +5,7 @@ import { users } from '../store/tables/accounts.ts'
 import { PORTAL_PATH } from './links.ts'
 import { queueNotice, type Sender } from './notices.ts'
 
-/** What a notice about the ways to sign in says: its subject, and what happened to the account. */
+/** The text of a notice about a change of sign-in methods: the subject of the mail, and a sentence on what happened. */
 export interface Notice {
   subject: string
   sentence: string

@@ -15,7 +15,7 @@ import { command, Failure } from './command.ts'
 import { type OpenedStore, withStoreAlone } from './open.ts'
 import { runningServer } from './restore.ts'
 
-/** What could not be decrypted and was dropped. */
+/** Encrypted values that were deleted because the key ring could not decrypt them. */
 interface Dropped {
   /** `PROJECT: CONNECTION` with its host, of relays whose password is lost. */
   relay_passwords: string[]

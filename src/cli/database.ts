@@ -98,7 +98,7 @@ interface Content {
   newest_at: string | null
 }
 
-/** What a copy of the database holds, so that a backup of the wrong database is noticed. */
+/** Reads what a copy of the database contains, so that people notice a backup of the wrong database. */
 async function contentOf(file: string): Promise<Content> {
   return withDatabaseFile(file, async (query) => {
     if (!(await hasMigrations(query))) throw new Failure(`${file} is a copy of something that Masthead did not make.`)

@@ -8,7 +8,7 @@ interface Parsed {
   help: boolean
 }
 
-/** What a flag on the command line sets. */
+/** The setting or option that a command line flag sets. */
 type FlagTarget =
   | { kind: 'switch' | 'value'; flag: string }
   | { kind: 'setting'; setting: SettingName; bare: boolean }

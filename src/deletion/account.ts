@@ -24,7 +24,7 @@ import { app_invitations, app_team, app_test_projects } from '../store/tables/de
 import { devices, passkeys, recovery_codes, totp_factors } from '../store/tables/sign-in.ts'
 import { deleteProject } from './project.ts'
 
-/** What the deletion of an account does beyond the account itself (docs/api/platform.md#deleting-an-account). */
+/** The effects of an account's deletion on projects and apps (docs/api/platform.md#deleting-an-account). */
 export interface AccountDeletion {
   /** Projects in which nobody else is: they are deleted. */
   deletes_projects: NamedProject[]
@@ -158,7 +158,7 @@ export async function deleteAccount(tx: Tx, sender: Sender, user_id: string): Pr
   note(tx, { action: 'account-delete', target: `user:${user_id}` })
 }
 
-/** What remains of a person: nothing. */
+/** The values that replace personal data in the row of a deleted account. */
 const NOBODY = {
   email: '',
   password_hash: null,

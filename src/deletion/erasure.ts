@@ -28,7 +28,7 @@ const LARGE = { batch: 20 }
 
 const ofCampaigns = (id: ProjectId) => sql`campaign_id IN (SELECT id FROM campaigns WHERE project_id = ${id})`
 
-/** What a project holds, besides the tables of SCANNED: rows that refer to others first. */
+/** The tables to empty when a project is deleted, besides those of SCANNED. Tables that refer to others come first. */
 export const ERASED: readonly Step[] = [
   {
     table: 'contacts',

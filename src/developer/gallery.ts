@@ -20,7 +20,7 @@ export interface GalleryApp {
   approved_at: number
 }
 
-/** What its own page says besides. */
+/** An app with the further data that only its own page shows. */
 export interface FullGalleryApp extends GalleryApp {
   description: string
   scopes: string[]

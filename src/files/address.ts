@@ -1,7 +1,7 @@
 import type { PictureType } from '../store/tables/files.ts'
 import type { Picture } from './picture.ts'
 
-/** Where pictures are served: below the service's own address, under a hash of owner and content. */
+/** The path below which images are served, each under a hash of its owner and content. */
 export const FILES_PATH = '/files'
 
 const EXTENSIONS: Readonly<Record<PictureType, string>> = {

@@ -17,10 +17,10 @@ import type { Picture } from './picture.ts'
 /** The pictures of a project, for its letters and pages (docs/api/files.md). */
 
 export const FileName = name(200)
-/** What the picture shows, for people who do not see it; empty for decoration. */
+/** The text alternative of a picture; empty for a decorative one. */
 export const AltText = line(500)
 
-/** What the API shows of every picture, of a project or of an app. */
+/** Fields that the API returns for every picture, of a project or of an app. */
 export const PICTURE_FIELDS = {
   url: Type.String(),
   type: enumOf(PICTURE_TYPES),

@@ -59,7 +59,7 @@ function collect(text: string, depth: number, found: Part[]): void {
   }
 }
 
-/** What stands between the boundaries of a multipart body. */
+/** The parts of a multipart body, without the boundary lines. */
 function* pieces(body: string, boundary: string): Generator<string> {
   const delimiter = `--${boundary}`
   let start = -1
@@ -78,7 +78,7 @@ function* pieces(body: string, boundary: string): Generator<string> {
   if (start >= 0) yield body.slice(start)
 }
 
-/** Where the next line begins that begins with `text`; -1 when there is none. */
+/** The position of the next line that begins with `text`; -1 when there is none. */
 function nextLine(body: string, text: string, from: number): number {
   const at = body.indexOf(`\n${text}`, from)
   return at < 0 ? -1 : at + 1

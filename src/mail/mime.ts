@@ -10,7 +10,7 @@ interface Mailbox {
   name?: string | null
 }
 
-/** What all messages of a campaign have in common. */
+/** The parts of a message that are equal for all recipients of a campaign. */
 interface MessageSpec {
   from: Mailbox
   reply_to?: Mailbox | null
@@ -21,7 +21,7 @@ interface MessageSpec {
   html?: BodyPart[] | null
 }
 
-/** What differs for each recipient. */
+/** The parts of a message that differ for each recipient. */
 interface PersonalParts {
   to: Mailbox
   subject: string

@@ -10,7 +10,7 @@ export interface PlainBounce {
 
 interface PlainFailure {
   email: string
-  /** What the server says about this recipient. */
+  /** The server's response for this recipient. */
   response: string
 }
 

@@ -26,7 +26,7 @@ export interface Report {
   traces?: readonly string[]
   /** The recipient in the message that it returns, for a report about a forwarded address; empty without one. */
   quoted_to?: string
-  /** The same each time the same report is sent. */
+  /** An id that is equal whenever the same report is sent again. */
   event_id: string
   /** The text of the receiving server or its provider. */
   response: string
@@ -91,7 +91,7 @@ function statusReports({ parts }: Message, origin: Origin, quoted: Fields): Repo
   })
 }
 
-/** What a mail server did for one recipient (RFC 3464, section 2.3.3). */
+/** The kind of report that the fields of one recipient give (RFC 3464, section 2.3.3); null for none. */
 function kindOf(fields: Fields): Report['kind'] | null {
   switch (fieldOf(fields, 'action').toLowerCase()) {
     case 'failed':

@@ -45,7 +45,7 @@ const ABOUT_US = new Set([421, 432, 454])
 /** Codes about this client before RCPT: wrong order, or sign in first (RFC 4954, section 6). */
 const ABOUT_US_AT_MAIL = new Set([503, 530, 534, 535, 538])
 
-/** What a failed step means. `during`: the stage when the error does not tell. */
+/** Turns an SMTP error into an outcome. `during`: the stage to assume when the error does not name one. */
 export function failure(error: SMTPError, during: SmtpStage): NotSent {
   const stage = stageOf(error, during)
   const answer = isForeign(error) ? 'The server does not speak SMTP.' : (error.response ?? error.message)

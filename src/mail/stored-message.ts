@@ -4,7 +4,7 @@ import type { ParsedMail } from 'mailparser'
 interface StoredMessage {
   from: string | null
   subject: string
-  /** By lower-case name; a list where a name stands twice. */
+  /** Headers by lower-case name; a list of values for a repeated header. */
   headers: Record<string, string | string[]>
   text: string | null
   html: string | null

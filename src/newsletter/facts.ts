@@ -34,7 +34,7 @@ interface Suppressing {
   reason: SuppressionReason
   opted_out: boolean
 }
-/** What every fact says. */
+/** The properties that every fact has. */
 interface Known {
   at: number
   /** The public id of the project. */

@@ -32,7 +32,7 @@ export class OAuthError extends Error {
   }
 }
 
-/** Where the response to an authorization request goes. */
+/** The address to which the response to an authorization request is sent. */
 export interface ReturnAddress {
   redirect_uri: string
   state: string | null

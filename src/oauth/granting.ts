@@ -31,7 +31,7 @@ export async function projectChoices(db: Reader, user_id: string, scopes: readon
   return own.map((project) => ({ project, role: project.role, lacks: hasRole(project.role, needed) ? null : needed }))
 }
 
-/** What an app says of itself on the consent page. */
+/** The app's own text and icon on the consent page. */
 interface Presentation {
   /** Why it wants each scope. */
   reasons: ScopeReasons
@@ -82,8 +82,8 @@ export async function grantedScopes(db: Reader, app: App, user_id: string): Prom
 }
 
 /**
- * What the live versions of apps may ask for and those that were live at a time of each app could not, by the app's id.
- * Apps without such a scope are absent.
+ * Scopes that an app's live version may request and the version live at the given time could not, by the app's id. Apps
+ * without such a scope are absent.
  */
 export async function scopesAddedSince(
   db: Reader,

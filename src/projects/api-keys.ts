@@ -16,7 +16,7 @@ import { canSignIn, roleOf } from './members.ts'
 /** The scopes that a key can be limited to: keys call newsletter operations only. */
 export const KEY_SCOPES = ['newsletter:read', 'newsletter:write', 'newsletter:send', 'newsletter:admin'] as const
 
-/** What a key may do less than its creator, and until when. */
+/** The limits of a key compared with its creator, and its expiry. */
 export interface KeyLimits {
   role?: Role | undefined
   scopes?: readonly string[] | undefined

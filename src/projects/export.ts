@@ -152,7 +152,7 @@ export const KINDS: readonly Kind[] = [
   },
 ]
 
-/** Where an export goes on: in a kind of KINDS, after the row with these values of its `order`. */
+/** The position at which an export continues: an index in KINDS, and the `order` values of the last row written. */
 interface Position {
   kind: number
   after: Value[]

@@ -11,7 +11,7 @@ import type { UsageKind } from '../store/tables/accounts.ts'
  * the database keep them (docs/architecture.md#triggers).
  */
 
-/** What a project may hold of one kind (docs/api/limits.md#stored-data). */
+/** The limit of one kind of stored data in a project (docs/api/limits.md#stored-data). */
 interface UsageLimit {
   kind: UsageKind
   /** The plural that a refusal names. */
@@ -65,7 +65,7 @@ interface Used {
   bytes: number
 }
 
-/** What a project holds of each kind that is counted; kinds that it never had are missing. */
+/** A project's usage of each counted kind; kinds that it never had are missing. */
 export function usageOf(db: Reader, project_id: ProjectId): Promise<Used[]> {
   return db.all(sql`SELECT kind, rows, bytes FROM project_usage WHERE project_id = ${project_id}`)
 }

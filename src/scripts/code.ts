@@ -112,7 +112,7 @@ function openRange(code: string): CodeRange {
     if (!location) continue
     const tag = ('startTag' in location && location.startTag) || location
     const last = ('endTag' in location && location.endTag) || tag
-    // What needs no end tag ends with its start tag.
+    // An element without an end tag, such as `<img>`, ends with its start tag.
     const isOpen = last === tag && (location.endOffset > length || location.endOffset < tag.endOffset)
     if (isOpen && node.nodeName !== '#text') return { from: tag.startOffset, to: Math.min(tag.endOffset, length) }
     end = last.endOffset

@@ -1,6 +1,9 @@
 import type { Role } from './roles.ts'
 
-/** What the server writes into each document of the application, for its script (docs/web-application.md#document). */
+/**
+ * The data that the server writes into each document of the application for its script
+ * (docs/web-application.md#document).
+ */
 export interface DocumentData {
   user: { id: string; email: string; first_name: string; last_name: string; is_reviewer: boolean }
   /** The projects of the user. */

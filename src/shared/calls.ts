@@ -21,14 +21,14 @@ export interface Call {
   /** A body that the call takes. */
   example: unknown
   body_type: string | null
-  /** What a success holds; for an operation its `data`. */
+  /** The schema of a successful answer; of an operation its `data`. */
   answer: Schema
-  /** What a success may look like; null where it is no JSON. */
+  /** An example of a successful answer; null for one that is not JSON. */
   answer_example: unknown
   refusals: readonly { status: string; codes: readonly Refusal[] }[]
 }
 
-/** What a code means. */
+/** The meaning of an error code. */
 interface Refusal {
   code: string
   says: string
@@ -51,7 +51,7 @@ export interface CallGroup {
   schemas: Schemas
 }
 
-/** What is read of an OpenAPI document. */
+/** The parts of an OpenAPI document that this file reads. */
 export interface ApiDocument {
   paths: Record<string, Record<string, Described>>
   components: { schemas: Schemas; responses: Readonly<Record<string, Response>> }

@@ -1,4 +1,4 @@
-/** What is read of a JSON Schema of the OpenAPI documents. */
+/** The parts of a JSON Schema that this file reads. */
 export interface Schema {
   $ref?: string
   type?: string

@@ -1,6 +1,6 @@
 import type { Role } from './roles.ts'
 
-/** What scopes let an app do, in the order of the consent page. */
+/** Kinds of access that scopes give, in the order of the consent page. */
 export const SCOPE_KINDS = {
   read: 'Read',
   change: 'Change',
@@ -11,7 +11,7 @@ export const SCOPE_KINDS = {
 
 interface Scope {
   kind: keyof typeof SCOPE_KINDS
-  /** What can go wrong, where that is not plain from the label. */
+  /** The risk of granting the scope, where its label does not make it plain. */
   risk?: string
 
   /** What the scope allows, as the consent page says it. */

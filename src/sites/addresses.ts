@@ -1,12 +1,12 @@
 import { encodedPath } from './paths.ts'
 
-/** Where the sites of all projects are, on the service's own hosts. */
+/** The path below which the sites of all projects are served on the service's own hosts. */
 export const SITES_PATH = '/sites'
 
-/** Where a site shows its posts. */
+/** The path of a site's posts. */
 export const POSTS_PATH = '/posts'
 
-/** Where a site shows the letters that were sent to lists with a public archive. */
+/** The path of a site's archive of letters, which were sent to lists with a public archive. */
 export const LETTERS_PATH = '/letters'
 
 /** The parameter of an address that holds the token of a script's preview. */

@@ -8,7 +8,10 @@ import { first, one } from '../store/rows.ts'
 import { members } from '../store/tables/accounts.ts'
 import { EVERY_OTHER_FORM, form_settings } from '../store/tables/sites.ts'
 
-/** Who gets the entries of a form by mail, and how long they stay (docs/api/sites.md#notices-and-retention). */
+/**
+ * Settings of a form: the members who get its entries by mail, and how long entries are kept
+ * (docs/api/sites.md#notices-and-retention).
+ */
 export interface FormSettings {
   /** Null for every form without settings of its own. */
   form: string | null

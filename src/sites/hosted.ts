@@ -60,7 +60,7 @@ interface CachedPage {
   served: ServedPage
 }
 
-/** What a site shows besides its pages, files and posts. */
+/** Functions that render parts of a site other than pages, files and posts: the archive of letters. */
 export interface Archive {
   /** Makes what is at a path; null for nothing. */
   makeAt(request: SiteRequest, pathname: string): Promise<ServedFile | null>
@@ -201,7 +201,7 @@ interface Source {
   text: Omit<PageText, 'insertions'>
 }
 
-/** What a site has at a path, before scripts are inserted. */
+/** The content at a path of a site, before scripts are inserted. */
 async function sourceAt(
   { request, archive }: { request: SiteRequest; archive: Archive },
   pathname: string,

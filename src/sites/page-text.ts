@@ -5,11 +5,11 @@ import { outlineOf } from './insertion-points.ts'
 import type { Made } from './site-posts.ts'
 import { cut, type CutPage, type Insertions, splice } from './splice.ts'
 
-/** What a page is assembled from. */
+/** A page's text, and the data for inserting scripts into it. */
 export interface PageText {
   /** The id of the stored page; null for a page that is made. */
   id: number | null
-  /** Of a page that is made, a hash of its text. */
+  /** Changes with the text. For a generated page, a hash of its text. */
   version: number | string
   cut: CutPage
   /** The scripts inserted into the page. */

@@ -41,7 +41,7 @@ export function scriptPreviewToken(
   return { token: keys.sign('script-preview', payload), expires_at }
 }
 
-/** What a token shows; null for any other text and a spent token. */
+/** Reads a preview token; null for any other text and for one that has expired. */
 export function readScriptPreviewToken(
   { keys, clock }: Pick<Runtime, 'keys' | 'clock'>,
   token: string,

@@ -6,7 +6,7 @@ import process from 'node:process'
 /** A native module that the executable contains, compressed by Zstandard. */
 export interface PackedModule {
   archive: string
-  /** Of the unpacked module, in hexadecimal. */
+  /** SHA-256 of the unpacked module, in hexadecimal. */
   sha256: string
 }
 

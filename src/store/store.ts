@@ -7,7 +7,7 @@ import type { ReadCache } from './read-cache.ts'
 import type { Revision } from './revision.ts'
 import type { WriteQueue } from './write-queue.ts'
 
-/** What can be read from: the store itself or a transaction. */
+/** A source of reads: the store itself or a transaction. */
 export type Reader = Omit<BaseSQLiteDatabase<'async', unknown>, 'transaction'>
 
 /** A write transaction. Only `Store.write` makes one, so a function that is given a `Tx` may write. */

@@ -13,7 +13,7 @@ import { ItemRecord, itemRecord, PostRecord, postRecords, WholePost, wholePost }
 /** The least role of the user whose app sees drafts. */
 const DRAFTS = 'editor'
 
-/** What apps read of a site (docs/api/sites.md#posts, #directory). */
+/** Routes by which apps read a site's content (docs/api/sites.md#posts, #directory). */
 export const cmsRoutes = [
   route({
     method: 'POST',

@@ -8,7 +8,7 @@ import type { Place } from '../../operation/vocabulary.ts'
 import { formRefusal, platformRefusal } from '../core/exchange.ts'
 import type { Route } from '../core/route.ts'
 
-/** What is described once and referenced, and the words for it. */
+/** The components to which the document refers, and the texts that describe them. */
 export interface Named extends Sources {
   responses: NamedResponses
 }

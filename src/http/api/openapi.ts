@@ -24,7 +24,7 @@ const WORDING: Wording = {
 export function routesOpenApi(routes: readonly Route[], base_url: string): unknown {
   const listed = routes.filter(isDescribed)
   const named: Named = { schemas: {}, responses: {}, wording: WORDING }
-  // What a route names is known before its example is made from it.
+  // Collects all named schemas first, because examples refer to them.
   for (const { body, query, response } of listed)
     for (const schema of [body, query, response]) if (schema && typeof schema !== 'string') plain(schema, named.schemas)
   const paths: Record<string, Record<string, unknown>> = {}

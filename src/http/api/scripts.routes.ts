@@ -8,7 +8,7 @@ import { ParameterValues, Success } from '../core/schemas.ts'
 
 const ROOT = `${API_ROOT}/scripts` as const
 
-/** What an app does with its scripts in a project (docs/api/scripts.md#connections). */
+/** Routes by which an app manages its scripts in a project (docs/api/scripts.md#connections). */
 export const scriptRoutes = [
   route({
     method: 'POST',

@@ -29,7 +29,7 @@ const Introspection = obj({
   }),
 })
 
-/** What an app learns about its access token, and the projects that the token reaches. */
+/** Routes that describe an app's access token and list the projects that it reaches. */
 export const tokenRoutes = [
   route({
     method: 'GET',

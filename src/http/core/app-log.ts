@@ -4,7 +4,7 @@ import { AppError, ERROR_CODES } from '../../errors.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Exchange } from './exchange.ts'
 
-/** What a call learns about itself for the request log. */
+/** Details of a call for the app's request log, set while the call runs. */
 export interface LoggedCall {
   /** The public id of the project that the request names. */
   project: string | null

@@ -3,7 +3,7 @@ import { LARGE_BYTES, type LargeBody, largeBodyOf, sharedResponse } from './larg
 import { isSafe } from './origin.ts'
 import type { Unread, UnreadAnswer } from './unread.ts'
 
-/** Who receives a body. */
+/** The recipient of a response body: the request, its client address, and the count of unread answers. */
 export interface Receiving {
   request: Request
   /** The client's address. */

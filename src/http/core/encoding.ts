@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createTurns } from '../../turns.ts'
 import { compressLarge, type Effort, type Encoding, largeBodyOf } from './large-body.ts'
 
-/** The better one first. */
+/** The content codings that the service offers, in order of preference. */
 export const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
 
 /** Shorter bodies gain nothing. */
@@ -75,8 +75,8 @@ function readWeights(accept: string): Map<string, number> {
 }
 
 /**
- * By the bytes that they are made of, because the same bytes come from files, caches and rows, and their forms must end
- * with them.
+ * Compressed forms by the array of the plain bytes. Files, caches and rows hold that array, and the forms are collected
+ * together with it.
  */
 const made = new WeakMap<Uint8Array, Map<Encoding, Promise<Uint8Array<ArrayBuffer>>>>()
 

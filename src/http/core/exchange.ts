@@ -38,7 +38,7 @@ export type Refuse = (
   exchange: Pick<Exchange, 'request' | 'request_id'>,
 ) => Promise<Response> | Response
 
-/** What Elysia passes to a route, as far as it is used. */
+/** The properties of Elysia's context that routes use. */
 export interface Incoming {
   request: Request
   params: Record<string, string>

@@ -40,7 +40,10 @@ export function bytesResponse(bytes: Uint8Array<ArrayBuffer>, init: ResponseInit
   return bytes.length < LARGE_BYTES ? sharedResponse(bytes, init) : largeResponse(bytes, init)
 }
 
-/** By their bytes, and no longer than them: files, caches and rows hold the bytes and know no Blob. */
+/**
+ * Blobs by the array of their bytes, because files, caches and rows hold arrays. A Blob is collected together with its
+ * array.
+ */
 const blobs = new WeakMap<Uint8Array, Blob>()
 
 /** A response with bytes that stay in memory anyway. A Blob is shared, where each response would copy an array. */

@@ -1,7 +1,7 @@
 import type { TObject } from '@sinclair/typebox'
 import type { ErrorCode } from '../../errors.ts'
 
-/** What is checked before the handler of a route runs. */
+/** The declared checks that run before the handler of a route. */
 interface Checks {
   auth: string
   methods: readonly string[]

@@ -29,7 +29,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | '
  */
 type Auth = 'public' | 'session' | 'oauth' | 'api' | 'client' | 'metrics'
 
-/** What a response body is when it is not JSON of a schema. */
+/** The kind of a response body that is not JSON with a schema. */
 type OtherResponse = 'page' | 'file' | 'text' | 'redirect' | 'newsletter'
 
 interface Base extends Omit<Runtime, 'store'>, Exchange {
@@ -153,7 +153,7 @@ type Locate<I, A extends Auth> = (input: I, context: { db: Reader; caller: Calle
 /** A handler whose route answers `Success` may return nothing. */
 type Answer<S> = S extends TSchema ? Static<S> | (typeof Success extends S ? void : never) : never
 
-/** What the audit log shows of a call (docs/api/audit.md#rows). A change by a known caller declares its target. */
+/** The audit row of a call (docs/api/audit.md#rows). A change by a known caller must declare its target. */
 interface Recorded<I, S> {
   audit?: Partial<DeclaredChange<I, Result<S>>> & DeclaredRows
 }

@@ -27,7 +27,7 @@ export const ParameterValues = Type.Record(
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
 )
 
-/** A piece of code. */
+/** A range of code, in UTF-16 units. */
 export const PlaceRecord = obj(
   { from: Type.Integer({ minimum: 0 }), to: Type.Integer({ minimum: 0 }) },
   { description: 'A piece of the code, in UTF-16 units.' },

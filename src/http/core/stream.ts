@@ -10,7 +10,7 @@ interface Download {
   filename: string
 }
 
-/** What an open download holds: rows that were read together, and their text. */
+/** Bytes that an open download counts as held in memory: the rows read together, and their text. */
 const DOWNLOAD_BYTES = 256 * 1024
 
 /**

@@ -9,7 +9,7 @@ import type { Readiness } from './health.ts'
 import type { RequestMetrics } from './metrics.ts'
 import { type Route, route } from './route.ts'
 
-/** What operators and load balancers ask a process (docs/operations.md#health). */
+/** Health and metrics routes for operators and load balancers (docs/operations.md#health). */
 export function systemRoutes(readiness: Readiness, metrics: RequestMetrics): Route[] {
   return [
     route({

@@ -7,7 +7,7 @@ export interface UnreadLimits {
   process_bytes: number
   /** Bytes that those to one client address hold; an IPv6 address counts by its /64. */
   address_bytes: number
-  /** What each open answer counts besides its content: the piece that is being sent, and the connection. */
+  /** Bytes counted for each open answer besides its content: the piece being sent, and the connection. */
   open_bytes: number
   /** After a refusal, further requests of its address are refused for so long before any work is done for them. */
   pause_ms: number
@@ -32,7 +32,7 @@ export const UNREAD_LIMITS: UnreadLimits = {
 
 interface Unsent {
   address: string
-  /** What is held in memory. Answers that share it count it once. */
+  /** The object that holds the bytes in memory. Answers that share one count it once. */
   content: object
   bytes: number
   /** Counts the answer even beyond the limits: it tells of a change that is made. */
@@ -80,7 +80,7 @@ export function createUnread(
   const open = new Set<Open>()
   let timer: ReturnType<typeof setInterval> | null = null
 
-  /** What an answer would add. */
+  /** The bytes that an answer would add to those held. */
   const costIn = (held: Held, { content, bytes }: Unsent): number =>
     limits.open_bytes + (held.contents.has(content) ? 0 : bytes)
 

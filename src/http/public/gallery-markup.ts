@@ -6,7 +6,7 @@ import type { Placement } from '../../store/tables/scripts.ts'
 import { html, type Markup } from '../core/markup.ts'
 
 export const GALLERY_PATH = '/apps'
-/** Of a search. */
+/** The most characters of a search text. */
 export const MAX_CHARACTERS = 200
 const PLACES: Record<Placement, string> = {
   'HTML Head': 'in the head of each page',
@@ -51,7 +51,7 @@ ${listing.tagline && html`<p>${listing.tagline}</p>`}
 </li>`
 }
 
-/** What the gallery says of one app. */
+/** The body of an app's page in the gallery. */
 export function appBody(base: Base, app: FullGalleryApp): Markup {
   const { listing, homepage, scopes, scope_reasons, scripts, projects } = app
   const home = webAddress(homepage)

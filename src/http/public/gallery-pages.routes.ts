@@ -25,7 +25,8 @@ export const galleryPages = [
         status: 200,
         branding: NO_BRANDING,
         title: 'Apps',
-        // What a search or a cursor finds stands on the pages of the apps as well.
+        // Only the first page is for search engines: results of a search or cursor repeat what the apps' own pages
+        // hold.
         for_search: url.search === '',
         body: html`${await wayBack(context)}${listBody(context, query, { items, next_cursor })}`,
       })

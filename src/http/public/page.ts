@@ -8,7 +8,7 @@ import { errorResponse, type Refuse } from '../core/exchange.ts'
 import { textResponse } from '../core/large-body.ts'
 import { html, Markup } from '../core/markup.ts'
 
-/** What a public page shows of the project it belongs to. */
+/** The project's branding on a public page. */
 export interface Branding {
   /** The project's name; empty where the project is not known. */
   name: string
@@ -27,7 +27,7 @@ export interface PublicPage {
   branding: Branding
   title: string
   body: Markup
-  /** Where a form of the page may lead in the end, beyond this service. */
+  /** An address outside this service to which a form of the page may redirect. */
   leads_to?: string
   /** Search engines may list it and follow its links. Others hold a token, or are for one person. */
   for_search?: boolean
@@ -36,7 +36,7 @@ export interface PublicPage {
 }
 
 const RIGHT_TO_LEFT = html` dir="rtl"`
-/** Of the tokens: the paper and quiet text in light and dark. */
+/** The design tokens for paper and quiet text, in light and dark. */
 const LIGHT = { paper: '#ffffff', quiet: '#5c6066' }
 const DARK = { paper: '#1f2225', quiet: '#a3a7ad' }
 let sheet: string | undefined

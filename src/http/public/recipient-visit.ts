@@ -14,7 +14,7 @@ import { type Branding, deadLinkPage, NO_BRANDING, noticePage, pageRefusal, publ
  * login or rate limit. GET and HEAD only show; only POST changes something, so link scanners change nothing.
  */
 
-/** What the routes of these pages have in common. */
+/** Properties of the declarations that all routes of these pages share. */
 export const RECIPIENT_PAGE = {
   auth: 'public',
   audit: { rows: 'noted', ip: 'network' },

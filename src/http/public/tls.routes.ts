@@ -4,7 +4,7 @@ import { readHost } from '../core/hosts.ts'
 import { route } from '../core/route.ts'
 import type { HostedPages } from './hosted-pages.ts'
 
-/** What a proxy asks before it gets a certificate for a name (docs/operations.md#certificates). */
+/** The route that a proxy asks before it requests a certificate for a host name (docs/operations.md#certificates). */
 export function tlsRoute({ isServed }: HostedPages) {
   return route({
     method: 'GET',

@@ -183,7 +183,7 @@ export const createCampaign = mutation({
   },
 })
 
-/** What an update answers. A summary keeps the answers of an autosave small. */
+/** The form of an update's answer. A summary keeps the answers of an autosave small. */
 const Returned = enumOf(['full', 'summary'], { default: 'full', description: 'summary leaves the document out.' })
 
 const EDITABLE: ReadonlySet<CampaignStatus> = new Set(['draft', 'scheduled', 'failed'])

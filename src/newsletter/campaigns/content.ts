@@ -194,7 +194,7 @@ export async function browserView(runtime: Runtime, token: string): Promise<stri
   }).html
 }
 
-/** Those of some values whose tags a message has. */
+/** Keeps the values whose merge tags occur in the message. */
 function pick(values: Record<string, string>, tags: ReadonlySet<string>): Record<string, string> {
   return Object.fromEntries(Object.entries(values).filter(([tag]) => tags.has(tag)))
 }

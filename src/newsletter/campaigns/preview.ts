@@ -37,7 +37,7 @@ export async function fillSample(
   })
 }
 
-/** What a request asks to render. */
+/** Properties that name the content to render; a request gives exactly one. */
 export const PREVIEW_SOURCE = exactlyOneOf('campaign_id', 'template_id', 'editor_json')
 
 interface PreviewContent {

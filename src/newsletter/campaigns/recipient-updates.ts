@@ -14,7 +14,7 @@ import { cancel, requeue } from '../outbox/outbox.ts'
 const RECIPIENTS_PER_STEP = 5000
 const CAMPAIGNS_PER_TICK = 20
 
-/** What follows when an update is complete: recipients in doubt come first, then those that failed. */
+/** The update that follows a complete one; null for none. Recipients in doubt come before failed ones. */
 const NEXT: Record<RecipientUpdate, RecipientUpdate | null> = {
   cancel: null,
   requeue: null,

@@ -40,7 +40,7 @@ function momentShown(shown: number, timezone: string): number {
   return moment
 }
 
-/** What clocks in a zone are ahead of UTC at a moment. */
+/** The offset of a time zone from UTC at a moment, in milliseconds. */
 function zoneOffset(at: number, timezone: string): number {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(at)
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''

@@ -6,7 +6,7 @@ import { isSamplePath } from '../email/samples.ts'
 import { collectWarnings, type Warning } from '../email/warnings.ts'
 import type { SendingProject } from './content.ts'
 
-/** What the links of a message find on the project's own site. */
+/** Links of a message to the project's own site that may be wrong. */
 export interface SiteLinks {
   /** The addresses at which the site has nothing. */
   missing: string[]

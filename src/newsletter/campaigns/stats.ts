@@ -120,7 +120,7 @@ export function linkQuery(campaign_id: number): SQL {
     GROUP BY url ORDER BY clicks DESC, url LIMIT ${MAX_ENTRIES}`
 }
 
-/** What happened from `at` on, until the next hour or minute. */
+/** Counts of events from `at` until the next hour or minute. */
 export interface Moment {
   at: number
   sent: number

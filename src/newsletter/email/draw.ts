@@ -20,7 +20,7 @@ export interface Drawn {
   text: Template
 }
 
-/** What rendering needs besides the look. */
+/** The parameters of rendering in addition to the design. */
 interface DrawContext {
   about(block_id: string): Warn
   hooks(warn: Warn): CompileHooks

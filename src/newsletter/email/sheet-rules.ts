@@ -11,7 +11,7 @@ export interface Rule {
   /** Inline CSS; empty for a rule with a media query. */
   css: string
   media: MediaRule[]
-  /** What the allow-list removed. */
+  /** The rules and declarations that the allow-list removed. */
   removed: string[]
 }
 

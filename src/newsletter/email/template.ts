@@ -33,7 +33,7 @@ export interface CompileHooks extends TextHooks {
   onLink?: (url: string) => string | null
 }
 
-/** What becomes of links in the plain-text part. */
+/** Hooks that rewrite links in the plain-text part. */
 export interface TextHooks {
   /** Replaces the URL of a link; may use known tags only. */
   onTextLink?: (url: string) => string

@@ -257,7 +257,7 @@ interface Failing {
   job: Job
   worker_id: string
   now: number
-  /** What the disk did, or null. */
+  /** The disk fault that made the step fail, or null. */
   fault: Fault | null
 }
 

@@ -113,7 +113,7 @@ export async function requireTags(
   requireAll('tag', path, tag_ids, await findTags(db, project_id, tag_ids))
 }
 
-/** Those of the tags that the project has. */
+/** Returns the given tags that exist in the project. */
 export async function findTags(
   db: Reader,
   project_id: ProjectId,

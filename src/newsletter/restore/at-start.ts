@@ -46,7 +46,7 @@ interface Started {
   taken_as_complete: boolean
 }
 
-/** What a start found, and what it did about it. */
+/** The reason and the result of a repair at the start of the service. */
 interface StartReport {
   why: string
   /** Null when nothing had to be replayed. */
@@ -96,7 +96,7 @@ async function settleAtStart(store: Store, started: Started): Promise<StartRepor
   return { why: doubt.why, settled }
 }
 
-/** What a database knows of its last use. */
+/** The record of its last use that a database holds. */
 interface LastUse {
   /** The folder it used last; null for none. */
   id: string | null

@@ -34,7 +34,7 @@ async function replayOne(tx: Tx, { id: project_id, people }: Replayed, departure
     await suppressAddresses(tx, project_id, [{ email: contact.email, reason, opted_out }], at)
     await suppressMany(tx, project_id, [{ email: contact.email, reason }], at)
   }
-  // Where the backup does not have the address, it may come back, and stays suppressed.
+  // An address without a contact in the backup may be added again, so it stays suppressed.
   else {
     const email = people.suppressed(mark)
     const address = email === null ? { email: '', email_key: mark } : { email, email_key: emailKey(email) }

@@ -3,9 +3,9 @@ import { type Departure, type KnownHandover, readFact } from '../facts.ts'
 
 /** The facts of one project that a backup may not have. */
 export interface ProjectFacts {
-  /** What is known last of each message. */
+  /** The last known handover of each message. */
   handovers: Map<string, KnownHandover>
-  /** Who left or was suppressed, in the order of time. */
+  /** Unsubscriptions and suppressions, in the order of time. */
   departures: Departure[]
 }
 

@@ -21,7 +21,10 @@ interface People {
   find(contact_id: number | null, mark: string): UnsubscribingContact | null
   /** The address of a suppression that the backup has. */
   suppressed(mark: string): string | null
-  /** What a departure is counted by: the contact, once for all of its addresses, or the mark of an unknown address. */
+  /**
+   * The key that counts a departed person once: the contact's id for all its addresses, or the mark of an unknown
+   * address.
+   */
   countedAs(mark: string): number | string
 }
 

@@ -5,7 +5,7 @@ import { skipIds } from './ids.ts'
 import { replayFacts, type Report } from './replay.ts'
 import { setAside, type SetAside } from './set-aside.ts'
 
-/** What a restored database learned of the time after its backup (docs/operations.md#facts). */
+/** The outcome of replaying the facts since a backup into the restored database (docs/operations.md#facts). */
 export interface Settled {
   /** The time of the backup. */
   as_of: string
@@ -53,7 +53,7 @@ function endSessions(tx: Tx): Promise<void> {
   return tx.script('DELETE FROM sessions; DELETE FROM password_resets')
 }
 
-/** What the operator has to know about the restore. */
+/** The sentences that tell the operator the outcome of the restore. */
 export function settledText({ as_of, facts, missing, set_aside }: Settled): string[] {
   return [
     `The backup is of ${as_of}. Facts since then: messages handed over: ${facts.handed_over}; ` +

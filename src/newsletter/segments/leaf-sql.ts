@@ -160,7 +160,7 @@ const STANDARD_VALUES: Readonly<Partial<Record<StandardField, { value: SQL; cost
 /** The address of a row `shown` as people see it, in lower case: the first word of what a search looks in. */
 const SHOWN = `substr(shown.search_key, 1, instr(shown.search_key || ' ', ' ') - 1)`
 
-/** What parts of an address are compared with as well, where its key has A-labels in place of what people see. */
+/** The shown form of an address, which a rule also compares when the key spells the domain in A-labels (`xn--…`). */
 const SHOWN_ADDRESS: Readonly<Partial<Record<RuleField['name'], SQL>>> = {
   email: sql.raw(SHOWN),
   email_domain: sql.raw(`substr(${SHOWN}, instr(${SHOWN}, '@') + 1)`),

@@ -115,7 +115,7 @@ function readStatus(given: unknown, type: RuleType, path: string, reading: Readi
     : fail(reading, path, `Expected one of: ${MEMBERSHIP_STATUSES.join(', ')}.`, null)
 }
 
-/** What a rule becomes whose field has no values. */
+/** The constant that replaces a rule on a field without values: negated operators match every contact, others none. */
 function withoutField({ operator }: Given): Leaf {
   return {
     type: 'constant',

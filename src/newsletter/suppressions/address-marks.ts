@@ -14,7 +14,7 @@ import { strongest } from './strength.ts'
  * contacts.
  */
 
-/** What a suppression of the address may have as its `email_key`, as a list for `IN`. */
+/** The values that `email_key` of a suppression of the address may have, as a list for `IN`. */
 export async function keysOf(db: Reader, project_id: ProjectId, email: string): Promise<SQL> {
   const marks = await addressMarks(db, project_id, [emailKey(email)])
   return sql`(SELECT value FROM json_each(${jsonText([emailKey(email), ...marks.keys()])}))`

@@ -79,7 +79,7 @@ async function joinRows(tx: Tx, rows: readonly Suppression[]): Promise<void> {
   }
 }
 
-/** What a reason makes of a contact, and how strong that is. */
+/** The contact status that each suppression reason gives. STATUSES lists statuses from the weakest to the strongest. */
 const STATUS = { unsubscribe: 'unsubscribed', hard_bounce: 'bounced', complaint: 'complained' } as const
 const STATUSES: readonly string[] = ['subscribed', 'unsubscribed', 'bounced', 'complained']
 const strengthOf = (status: string) => Math.max(0, STATUSES.indexOf(status))

@@ -22,7 +22,7 @@ export const apps = sqliteTable('apps', {
   updated_at: integer().notNull(),
 })
 
-/** What a user granted to an app. Every token belongs to an authorization and ends with it. */
+/** A user's grant to an app. Every token belongs to one and ends with it. */
 export const authorizations = sqliteTable('authorizations', {
   id: text().primaryKey(),
   app_id: text().notNull(),

@@ -38,7 +38,7 @@ export interface Listing {
 /** The app's reasons for its scopes, by scope. */
 export type ScopeReasons = Record<string, string>
 
-/** What an app tells users about itself, and the addresses that it takes them back to. A version freezes it. */
+/** An app's description for users, and its redirect addresses. A version stores a copy that never changes. */
 export interface AppIdentity {
   display_name: string
   description: string
@@ -46,7 +46,7 @@ export interface AppIdentity {
   redirect_uris: string[]
 }
 
-/** What the developer has written, approved or not. An app without a row has written what is in force. */
+/** The developer's current draft, approved or not. An app without a row has no changes to the texts in force. */
 export const app_drafts = sqliteTable('app_drafts', {
   app_id: text().primaryKey(),
   identity: text({ mode: 'json' }).$type<AppIdentity>(),
@@ -62,7 +62,7 @@ export const app_test_projects = sqliteTable(
   {
     app_id: text().notNull(),
     project_id: integer().$type<ProjectId>().notNull(),
-    /** Who turned the test on. */
+    /** The user who turned the test on. */
     user_id: text().notNull(),
     added_at: integer().notNull(),
   },
@@ -76,7 +76,7 @@ export const app_suspensions = sqliteTable('app_suspensions', {
   suspended_at: integer().notNull(),
 })
 
-/** What a developer writes of a script. */
+/** The texts of a script that its developer edits. */
 export interface ScriptText {
   name: string
   type: ScriptType
@@ -148,7 +148,7 @@ export const app_calls = sqliteTable(
     /** Days since 1970, UTC. */
     day: integer().notNull(),
     calls: integer().notNull(),
-    /** Those of them that were refused or failed. */
+    /** Of these calls, those that were refused or failed. */
     errors: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.project_id, table.app_id, table.day] })],

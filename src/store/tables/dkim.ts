@@ -13,7 +13,7 @@ export const dkim_keys = sqliteTable('dkim_keys', {
   algorithm: text({ enum: DKIM_ALGORITHMS }).notNull(),
   /** PKCS #8 in Base64; null once the key is deleted. */
   private_key_sealed: text(),
-  /** As in the DNS record. */
+  /** The public key, in Base64 as in the DNS record. */
   public_key: text().notNull(),
   created_at: integer().notNull(),
   /** When the DNS record was last seen; null when the last check did not find it. */

@@ -5,7 +5,7 @@ export interface NeededRecord {
   value: string
 }
 
-/** What is checked, in the order in which it is shown. */
+/** The DNS checks, in the order in which they are shown. */
 export const DNS_CHECKS = ['spf', 'dkim', 'dmarc'] as const
 
 /** One check of the DNS for the domain that messages come from. */
@@ -15,7 +15,7 @@ export interface DnsFinding {
   /** The record; null when there is none or the DNS gave no answer. */
   found: string | null
   expected: string
-  /** What to publish; null when nothing is needed, or when only the provider knows it. */
+  /** The record to publish; null when none is needed, or when only the provider knows it. */
   record: NeededRecord | null
   /** What to do, or why it passes. */
   hint: string

@@ -21,9 +21,7 @@ export const WebAddress = Type.String({
 })
 const ScopeReasons = Type.Record(Type.String(), Type.String())
 
-/**
- * What users see of an app; `approved` is null until a version is approved (docs/api/scripts.md#versions-and-review).
- */
+/** An app as users see it; `approved` is null until a version is approved (docs/api/scripts.md#versions-and-review). */
 const Identity = obj({
   displayName: Type.String(),
   description: Type.String(),

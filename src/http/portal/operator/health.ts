@@ -15,7 +15,7 @@ import type { LoopRuns } from '../../../store/tables/operation.ts'
 import { JOBS, OUTBOX } from '../../core/metrics.ts'
 import { MaybeTime } from '../../core/schemas.ts'
 
-/** What operators see of the service's health (docs/api/operator.md#health). */
+/** The service's health as operators see it (docs/api/operator.md#health). */
 
 const Count = Type.Integer({ minimum: 0 })
 const Bytes = Type.Number({ minimum: 0 })

@@ -8,7 +8,7 @@ import { html, Markup } from '../../core/markup.ts'
 import { appShell } from './app-shell.ts'
 import { page } from './portal.ts'
 
-/** What one document of the application shows first. */
+/** The parameters of one HTML document of the application. */
 interface AppDocument {
   status: number
   place: Place

@@ -5,7 +5,7 @@ import type { DocumentData } from '../../../shared/app-document.ts'
 import { type AppPage, findPage, type Place } from '../../../shared/app-pages.ts'
 import { html, type Markup } from '../../core/markup.ts'
 
-/** What the frame of a page shows before the script draws it. */
+/** The content of the page frame that the server renders, visible before the script runs. */
 export interface ShellContent {
   place: Place
   page: AppPage | null

@@ -88,7 +88,7 @@ const NEW_PROJECT: Field = {
   required: true,
 }
 
-/** What somebody may do who has no project yet. */
+/** The choices for a user without a project. */
 function doors({ admin }: User): Markup {
   return html`
     <p>You are not a member of any project yet. Where do you want to go?</p>

@@ -7,7 +7,7 @@ import { PORTAL_PATH } from '../../core/paths.ts'
 import type { PublicContext, RespondContext } from '../../core/route.ts'
 import { noticePage } from './pages.ts'
 
-/** What the page routes of the portal share. */
+/** Helpers that the page routes of the portal share. */
 
 export const START = `${PORTAL_PATH}/`
 
@@ -51,7 +51,7 @@ function errorPage(runtime: Runtime, error: unknown, request_id: string): Respon
   return page(status, noticePage(title, sentence), error instanceof AppError ? error.headers : {})
 }
 
-/** What every page route declares. */
+/** Properties of the declaration of every page route. */
 export const PAGE = { response: 'page', refuse: pageRefusal } as const
 
 /** The content security policy of a page; `form_action` is where its forms may lead, redirects included. */

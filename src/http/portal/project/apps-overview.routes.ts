@@ -44,7 +44,7 @@ const ScriptOfProject = obj({
   }),
 })
 
-/** What members see of the apps of their project (docs/api/platform.md#connected-apps). */
+/** Routes that show the connected apps to members of a project (docs/api/platform.md#connected-apps). */
 export const appsOverviewRoutes = [
   route({
     method: 'POST',

@@ -34,7 +34,7 @@ const Item = obj({
 })
 const Rows = obj({ items: Type.Array(Item), next_cursor: nullable(Type.String()) })
 
-/** Who changed what: in a project, and in the whole service (docs/api/audit.md#reading). */
+/** Routes that list the audit log of a project and of the whole service (docs/api/audit.md#reading). */
 export const auditRoutes = [
   route({
     method: 'POST',

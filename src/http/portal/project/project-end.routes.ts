@@ -33,7 +33,7 @@ const Usage = obj({
   ),
 })
 
-/** What a project uses, and its end: export, hand-over and deletion (docs/api/platform.md#usage). */
+/** Routes for a project's usage, export, hand-over and deletion (docs/api/platform.md#usage). */
 export const projectEndRoutes = [
   route({
     method: 'POST',

@@ -43,7 +43,7 @@ export const TestRecord = obj({
 })
 const ConsentSettings = obj({ consent_required: Type.Boolean() })
 
-/** What administrators do with the scripts that apps have connected (docs/api/scripts.md#connections). */
+/** Routes by which administrators manage scripts that apps have connected (docs/api/scripts.md#connections). */
 export const projectScriptRoutes = [
   route({
     method: 'POST',

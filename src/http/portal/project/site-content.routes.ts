@@ -223,7 +223,7 @@ const items = [
   }),
 ]
 
-/** What the dashboard does with the content of a project's site. */
+/** Routes of the dashboard for posts, directories and directory items. */
 export const siteContentRoutes = [...posts, directories, ...items]
 
 /** A post's last change, as the audit log knows it. */
