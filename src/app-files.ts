@@ -4,7 +4,10 @@ import { brotliDecompressSync } from 'node:zlib'
 import { ASSETS_PATH, type Asset, MEDIA_TYPES } from './assets.ts'
 import { root } from './root.ts'
 
-/** What `bin/build-app.ts` says about the web application's files. Each name carries a hash of the file's content. */
+/**
+ * The manifest of the web application's files, which `bin/build-app.ts` writes. Each file name carries a hash of the
+ * content.
+ */
 export interface AppManifest {
   /** Hash of the sources. It changes with every change of the application. */
   made_from: string

@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.ts'
 import { type Faults, requireRoomOnDisk } from './store/faults.ts'
 import { hasRoomForReserve, makeReserve } from './store/reserve.ts'
 
-/** The file system is asked at most once in this time. */
+/** A measurement counts for this time, so the file system is asked at most once in it. */
 const CHECK_MS = 5_000
 const MEBIBYTE = 1024 * 1024
 
@@ -82,7 +82,7 @@ export async function requireRoomForCopy(runtime: Asking, path: string): Promise
   throw new AppError('INSUFFICIENT_STORAGE', 'The disk has too little free space for a copy of the database.')
 }
 
-/** How often a full disk is asked whether it has room again. */
+/** The interval between two checks whether a full disk has room again. */
 const ROOM_CHECK_MS = 1_000
 
 /**

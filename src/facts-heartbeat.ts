@@ -11,10 +11,10 @@ import type { Store } from './store/store.ts'
 
 /** Writes lines into the fact log that say that this process lives and when it ends (docs/operations.md#facts). */
 interface Heartbeat {
-  /** Says that the process lives. To be called each minute; `start` does. */
+  /** Appends a line that says that the process lives. To be called each minute; `start` does. */
   beat(): Promise<void>
   start(log: Log): void
-  /** Says that it ends. */
+  /** Appends a line that says that the process ends. */
   end(): Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { parse } from 'tldts'
  * (docs/api/conventions.md#names-that-others-read). Each function tells in a sentence what is wrong, or returns null.
  */
 
-/** What is wrong with the name of an app, a project or a script. */
+/** Checks the name of an app, a project or a script. */
 export function nameProblem(name: string): string | null {
   if (!isVisible(name)) return 'A name has no control or invisible characters.'
   if (!wordsOf(name).every(isOfOneScript)) return 'Each word of a name is in the letters of one script.'
@@ -13,7 +13,7 @@ export function nameProblem(name: string): string | null {
   return addressProblem(name)
 }
 
-/** What is wrong with a person's name. People may have any script, and the name of the product. */
+/** Checks the name of a person. Any script is allowed, and so is the name of the product. */
 export function personNameProblem(name: string): string | null {
   return isVisible(name) ? addressProblem(name) : 'A name has no control or invisible characters.'
 }

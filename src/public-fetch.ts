@@ -13,7 +13,7 @@ const MAX_BYTES = 64 * 1024
 interface Fetched {
   status: number
   text: string
-  /** The Content-Type. */
+  /** The Content-Type of the response; left out when it has none. */
   type?: string
 }
 

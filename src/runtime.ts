@@ -42,7 +42,7 @@ export interface LoopContext extends Runtime {
 /** Scheduled work of the service. */
 export interface Loop {
   name: LoopName
-  /** When it runs without being woken (croner, with seconds). */
+  /** The schedule on which the loop runs without being woken, in croner's syntax with seconds. */
   pattern: string
   /** Does what is due; answers true when there is more to do at once. */
   tick(context: LoopContext): Promise<boolean>

@@ -23,7 +23,7 @@ export interface Person {
 }
 
 export interface PeopleQuery {
-  /** A part of the address or the name. */
+  /** Filters by a part of the address or the name. */
   search?: string | undefined
   status?: 'enabled' | 'disabled' | undefined
   limit?: number | undefined

@@ -15,7 +15,7 @@ export interface Sender {
   now: number
 }
 
-/** A notice is of no use later. */
+/** A notice that could not be sent within this time is dropped, because it is of no use later. */
 const NOTICE_LIFE_MS = DAY_MS
 /** Notices of one kind that an address gets in an hour, so that nobody can flood it through this service. */
 export const NOTICES_PER_HOUR = 30

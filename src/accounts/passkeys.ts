@@ -47,7 +47,7 @@ export function relyingParty(base_url: string): RelyingParty | null {
 
 type Keyed = Pick<Runtime, 'keys' | 'base_url'>
 
-/** What the browser needs to make a passkey. CONFLICT when the user has as many as allowed. */
+/** WebAuthn options with which the browser creates a passkey. CONFLICT when the user has as many as allowed. */
 export async function registrationOptions(db: Reader, context: Keyed, user: User, now: number) {
   const own = await listPasskeys(db, user.id)
   requireRoomForPasskey(own.length)
@@ -120,7 +120,10 @@ export async function addPasskey(
   return added
 }
 
-/** What the browser needs to answer with a passkey. `subject` binds the answer: a session, or empty at a sign-in. */
+/**
+ * WebAuthn options with which the browser signs a challenge by a passkey. `subject` binds the answer: a session, or
+ * empty at a sign-in.
+ */
 export async function authenticationOptions(context: Keyed, use: PasskeyUse, subject: string, now: number) {
   const { generateAuthenticationOptions } = await webauthn()
   return generateAuthenticationOptions({

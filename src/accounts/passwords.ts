@@ -60,8 +60,8 @@ export async function checkPassword(password: string, hash: string | null, from:
 }
 
 /**
- * A room of its own for each: strangers who flood the sign-in let nobody wait who signs in from a known device
- * (docs/api/platform.md#devices).
+ * Separate slots for strangers and known devices, so that a flood of sign-ins by strangers delays nobody on a known
+ * device (docs/api/platform.md#devices).
  */
 const rooms = { strangers: createTurns(STRANGERS_AT_ONCE, MAX_WAITING), known: createTurns(KNOWN_AT_ONCE, MAX_WAITING) }
 

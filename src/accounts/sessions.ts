@@ -7,7 +7,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { sessions } from '../store/tables/accounts.ts'
 
-/** Where a session was started; shown to its user. */
+/** The client address and user agent that started a session, which its user sees. */
 export interface Visit {
   address: string
   user_agent: string
@@ -15,7 +15,7 @@ export interface Visit {
   device_id?: string
 }
 
-/** Where a user has more sessions, those that were used longest ago end. */
+/** Most sessions of a user; beyond it, those that were used longest ago end. */
 const MAX_SESSIONS = 100
 
 /** Starts a session and returns its token; only the hash is stored. Also deletes expired sessions. */
@@ -73,7 +73,7 @@ export async function endOtherSessions(tx: Tx, user_id: string, session_hash: st
   await tx.delete(sessions).where(and(eq(sessions.user_id, user_id), ne(sessions.token_hash, session_hash)))
 }
 
-/** Notes that the user of a session proved to be present. */
+/** Records that the user of a session confirmed the password or another proof of presence now. */
 export async function confirmSession(tx: Tx, session_hash: string, now: number): Promise<void> {
   await tx.update(sessions).set({ confirmed_at: now }).where(eq(sessions.token_hash, session_hash))
 }

@@ -27,7 +27,7 @@ export interface Browser extends Visit {
   device: string | null
 }
 
-/** What a browser gets with a sign-in: the token of the session and the value of its device cookie. */
+/** The result of a sign-in: the token of the session and the value of the browser's device cookie. */
 export interface NewSession {
   token: string
   device: string
@@ -43,7 +43,7 @@ interface CodeNeeded {
   ticket: string
 }
 
-/** How long the second factor may take. */
+/** The validity of a ticket: the time in which the second factor must be given. */
 const TICKET_MS = 5 * MINUTE_MS
 const TICKET = 'ticket'
 

@@ -19,7 +19,7 @@ import { recovery_codes, totp_factors } from '../store/tables/sign-in.ts'
 const PERIOD_S = 30
 /** Codes of the neighboring time steps are accepted, because clocks differ (RFC 6238, 5.2). */
 const WINDOW = 1
-/** How long a set-up may take. */
+/** The validity of a set-up that has begun. */
 const ENROLLMENT_MS = 30 * MINUTE_MS
 
 interface Enrollment {
@@ -27,7 +27,7 @@ interface Enrollment {
   secret: string
   /** The key as authenticator apps read it. */
   otpauth_url: string
-  /** The same as a QR code. */
+  /** `otpauth_url` as a QR code in SVG. */
   qr_svg: string
   /** The sealed secret, to send back with the first code. Nothing is stored until then. */
   enrollment: string

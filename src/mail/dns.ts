@@ -4,7 +4,7 @@ import { getDomain } from 'tldts'
 /** The TXT records of a name, each in its pieces; rejects with `code` ENOTFOUND or ENODATA when there are none. */
 export type ResolveTxt = (name: string) => Promise<string[][]>
 
-/** How long to wait for one DNS server. */
+/** Time limit of a query to one DNS server. */
 const SERVER_TIMEOUT_MS = 2_000
 
 /** Asks the DNS servers of the operating system. */

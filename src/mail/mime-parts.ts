@@ -13,7 +13,7 @@ export interface Part {
   /** The media type in lower case, without parameters. */
   type: string
   header: Fields
-  /** As transferred: one character for a byte, with lines that end in `\n`. */
+  /** The body before decoding: one character for a byte, with lines that end in `\n`. */
   body: string
 }
 

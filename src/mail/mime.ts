@@ -17,7 +17,7 @@ interface MessageSpec {
   /** Further headers, in this order and spelling. */
   headers?: Record<string, string>
   text: BodyPart[]
-  /** Left out: the message is plain text alone. */
+  /** The HTML body; without it the message has only plain text. */
   html?: BodyPart[] | null
 }
 
@@ -25,7 +25,7 @@ interface MessageSpec {
 interface PersonalParts {
   to: Mailbox
   subject: string
-  /** With or without its angle brackets. */
+  /** The Message-ID, with or without angle brackets. */
   message_id: string
   date_ms: number
   headers?: Record<string, string>

@@ -4,7 +4,7 @@ import { decodedField, fieldOf, type Fields, type Message, textOf } from './mime
 
 export interface PlainBounce {
   failures: PlainFailure[]
-  /** The message that it returns; empty when it returns none. */
+  /** The returned message; empty when there is none. */
   returned: string
 }
 
@@ -16,7 +16,7 @@ interface PlainFailure {
 
 const MAX_FAILURES = 100
 
-/** Null for every other message. */
+/** Reads a bounce in the format of qmail or Exim; null for any other message. */
 export function readPlainBounce({ header, parts }: Message): PlainBounce | null {
   const [part] = parts
   if (!part || !part.type.startsWith('text/')) return null

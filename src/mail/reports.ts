@@ -39,7 +39,7 @@ export interface ReadMail {
   needs_none: boolean
   type: string
   subject: string
-  /** The domain that it says it comes from; empty without one. */
+  /** The domain that the message gives as its origin, not verified; empty without one. */
   sender_domain: string
 }
 
@@ -70,13 +70,13 @@ export function readMail(bytes: Buffer): ReadMail {
   }
 }
 
-/** The message that a report comes in. */
+/** The message that carries a report. */
 interface Origin {
   header: Fields
   id: string
 }
 
-/** Null when the message is no delivery status notification. */
+/** Reads a delivery status notification (RFC 3464); null for any other message. */
 function statusReports({ parts }: Message, origin: Origin, quoted: Fields): Report[] | null {
   const status = partOf(parts, /^message\/(?:global-)?delivery-status$/)
   if (!status) return null
@@ -105,7 +105,7 @@ function kindOf(fields: Fields): Report['kind'] | null {
 
 const COMPLAINTS: ReadonlySet<string> = new Set(['abuse', 'fraud', 'virus', 'other'])
 
-/** Null when the message is no feedback report. */
+/** Reads a complaint in the abuse reporting format (RFC 5965); null for any other message. */
 function feedbackReports({ parts }: Message, origin: Origin, quoted: Fields): Report[] | null {
   const feedback = partOf(parts, /^message\/feedback-report$/)
   if (!feedback) return null

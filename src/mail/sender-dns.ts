@@ -13,8 +13,8 @@ import { type Finding, NO_ANSWER, type Policy, type SenderSetup, type Texts, typ
 import { checkProviderReturnPath, checkSpf, spfExpected } from './spf.ts'
 
 /**
- * What receivers read in the DNS about mail from a domain: SPF, DKIM and DMARC, and whether they are aligned with the
- * From domain (RFC 7489, section 3.1). See docs/api/delivery.md#dns-checks.
+ * Checks the DNS records that receivers use for mail from a domain: SPF, DKIM and DMARC, and whether they are aligned
+ * with the From domain (RFC 7489, section 3.1). See docs/api/delivery.md#dns-checks.
  */
 
 const MIN_RSA_BITS = 1024
@@ -39,7 +39,10 @@ export async function checkSenderDns(
   return [complete(spf), complete(dkim), complete(dmarc)]
 }
 
-/** What the domain's owner publishes for each check; null for what the provider alone knows, or what needs nothing. */
+/**
+ * The record that the domain's owner has to publish for each check; null when none is needed, or when only the provider
+ * knows it.
+ */
 export function neededRecords(setup: SenderSetup): Record<DnsFinding['name'], NeededRecord | null> {
   const {
     domain,
@@ -144,7 +147,7 @@ function publicKeyOf(record: string): string | null {
   return tagsOf(record).get('p') || null
 }
 
-/** Why receivers ignore a key, or null. */
+/** Why receivers ignore a DKIM key; null for a usable key. */
 function weaknessOf(record: string): string | null {
   if ((tagsOf(record).get('k') ?? 'rsa') !== 'rsa') return null
   try {

@@ -1,7 +1,7 @@
 import type { DnsFinding } from '../store/tables/dns-finding.ts'
 import { organizationalDomain } from './dns.ts'
 
-/** How messages from a domain are sent. */
+/** The sending setup of a domain, against which its DNS records are checked. */
 export interface SenderSetup {
   /** The domain of the From address, in lower case. */
   domain: string
@@ -37,13 +37,13 @@ export interface Verdict {
   aligned: boolean
 }
 
-/** What a check says, without the record that it asks for. */
+/** The result of a check, without the record to publish. */
 export type Finding = Omit<DnsFinding, 'record'>
 
 export interface Policy {
   /** The DMARC records; null when the DNS gave no answer. */
   records: string[] | null
-  /** The domain that they belong to. */
+  /** The domain at which the DMARC records were found. */
   at: string
   /** The tags of a single record. */
   tags: Map<string, string>

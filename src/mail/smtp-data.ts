@@ -21,7 +21,7 @@ export function wireContent(message: Buffer): Buffer {
 const END = Buffer.from('.\r\n')
 const END_OF_LINE = Buffer.from('\r\n.\r\n')
 
-/** Where a line begins with a dot; null for a message with a bare CR or LF. */
+/** Offsets of the lines that begin with a dot; null for a message with a bare CR or LF. */
 function leadingDots(message: Buffer): number[] | null {
   const found = message[0] === DOT ? [0] : []
   let from = 0

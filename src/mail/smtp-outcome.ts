@@ -12,7 +12,7 @@ interface SmtpFailure {
   scope: 'recipient' | 'connection'
   stage: SmtpStage
   code?: number
-  /** As `5.1.1` (RFC 3463). */
+  /** The enhanced status code, such as `5.1.1` (RFC 3463). */
   enhanced?: string
   /** The server's text or this client's, on one line. */
   message: string

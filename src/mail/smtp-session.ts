@@ -235,7 +235,7 @@ export async function deliver(
       reusable: !session.gone,
       stale: false,
     }
-  // What the process could not write to its end, the server cannot have.
+  // The server cannot have bytes that this process did not finish writing.
   if (session.cut && (!is_handed_over || session.cut.unwritten))
     return { outcome: WITHHELD, reusable: false, stale: false }
   const answered = isRefusal(error.responseCode)

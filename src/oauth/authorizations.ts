@@ -10,7 +10,7 @@ import { authorization_codes, refresh_tokens } from '../store/tables/oauth.ts'
 import { notingScopes } from './events.ts'
 
 /**
- * What users granted to apps. Every token belongs to an authorization and is checked against it at each call, so a
+ * The grants of users to apps. Every token belongs to an authorization and is checked against it at each call, so a
  * change here applies to the next call.
  */
 
@@ -21,7 +21,7 @@ interface Approved {
   project_ids: ProjectId[]
 }
 
-/** Of one user for one app. Another one ends those that were used longest ago. */
+/** Most active authorizations of one user for one app. A further one ends those that were used longest ago. */
 const MAX_ACTIVE = 100
 
 /** Creates an authorization for the approved projects of which the user is still a member; null when there are none. */

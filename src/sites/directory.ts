@@ -12,7 +12,7 @@ import { directory_items, type ItemFields, type JsonValue } from '../store/table
 import { slugOf } from '../projects/slugs.ts'
 import { MAX_SLUG, Slug } from './slugs.ts'
 
-/** Directories that are told by name. */
+/** The most directories that a list of directories holds. */
 const MAX_DIRECTORIES = 1000
 const MAX_FIELDS_BYTES = 64 * 1024
 

@@ -89,7 +89,7 @@ export async function listEntries(
   )
 }
 
-/** Forms that are told by name. Visitors choose the names, so there may be more. */
+/** The most forms that a list of forms holds. Visitors choose the names, so there may be more. */
 const MAX_FORMS = 500
 
 interface FormSummary {

@@ -27,10 +27,10 @@ interface Told {
   created_at: number
 }
 
-/** Entries whose fields stand in one mail; of the others it says how many there are. */
+/** The most entries that one mail shows in full; of the others it gives the number. */
 const MAX_TOLD = 10
 const MAX_VALUE = 2_000
-/** The entry itself stays in the project. */
+/** A notice is dropped after this time. Its entries stay in the project. */
 const MAIL_LIFE_MS = 3 * DAY_MS
 /** How long a notice waits when all of its recipients have reached their limit. */
 const PUT_OFF_MS = 10 * MINUTE_MS

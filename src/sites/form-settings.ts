@@ -13,7 +13,7 @@ import { EVERY_OTHER_FORM, form_settings } from '../store/tables/sites.ts'
  * (docs/api/sites.md#notices-and-retention).
  */
 export interface FormSettings {
-  /** Null for every form without settings of its own. */
+  /** The form; null for the settings of every form without settings of its own. */
   form: string | null
   /** Public ids of members. */
   notify: string[]
@@ -23,7 +23,7 @@ export interface FormSettings {
 }
 
 const MAX_SETTINGS = 200
-/** Between two mails about a form. What comes meanwhile stands in the next one. */
+/** Least time between two mails about a form. Entries that arrive meanwhile are in the next mail. */
 const PAUSE_MS = 5 * MINUTE_MS
 
 /** The settings of a project's forms, those of every other form first. Members who left are not named. */

@@ -27,8 +27,8 @@ export function pathOnSite(address: string, { slug, domain, base_url }: SiteName
 }
 
 /**
- * Those of some requested paths at which a site has nothing: no published page or post, and no file. What the site
- * makes itself, such as its feed, and the archive of letters are not looked at.
+ * Of some requested paths, those at which a site has no published page, post or file. Paths that the site generates
+ * itself, such as its feed and the archive of letters, are not checked.
  */
 export async function missingPaths(db: Reader, project_id: ProjectId, pathnames: readonly string[]): Promise<string[]> {
   const wanted = pathnames

@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** How long the address of a preview works. */
+/** The validity of a preview's address. */
 const PREVIEW_MS = 7 * DAY_MS
 
 /** A token that shows a post in whatever status, and when it ends (docs/api/sites.md#previews). */

@@ -40,7 +40,8 @@ function isText(bytes: Uint8Array): boolean {
 const JPEG: FileType = { type: 'image/jpeg', is: begins('\xFF\xD8\xFF') }
 
 /**
- * By extension. Scripts are not among them: from the service's own address they would be its own (docs/security.md).
+ * File types by extension. Scripts are not allowed: on the service's own address they would run with its rights
+ * (docs/security.md).
  */
 const TYPES: Readonly<Record<string, FileType>> = {
   css: { type: 'text/css; charset=utf-8', is: isText },
@@ -154,7 +155,7 @@ export interface ServedFile {
   headers?: Record<string, string>
 }
 
-/** By hash of the content, which visitors of all pages ask for. */
+/** Contents by their hash, shared by all requests. */
 const contents = createCache<string, Uint8Array<ArrayBuffer>>({
   max_size: 32 * 1024 * 1024,
   sizeOf: ({ length }) => length,

@@ -37,7 +37,7 @@ export const TEMPLATE_NAMES: Readonly<Record<TemplateKind, Names>> = {
 export interface SiteTemplate {
   kind: TemplateKind
   html: string
-  /** When the project's own was changed; null for the product's. */
+  /** The time of the last change of the project's own template; null for the product's. */
   updated_at: number | null
 }
 

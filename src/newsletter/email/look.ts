@@ -41,7 +41,7 @@ export interface Brand {
 export interface Look {
   brand: Brand
   translations: Translations['email']
-  /** BCP 47. */
+  /** The language of the message, as a BCP 47 tag. */
   lang: string
   dir: 'ltr' | 'rtl'
   /** The side where a line begins. */
@@ -66,7 +66,7 @@ export interface Look {
   classes: { background: string; text: string; link: string; quiet: string }
   dark: DarkSheet
   imported: ImportedStyles
-  /** Newest first. */
+  /** The project's posts, the newest first. */
   posts: readonly EmailPost[]
   /** The message has no recipient, so its footer has no recipient's links. */
   for_everybody: boolean

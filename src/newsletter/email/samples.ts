@@ -30,7 +30,7 @@ let samples: Samples | null = null
 
 const SITE = 'https://site.invalid'
 
-/** Read when it is needed first. */
+/** Reads the texts of the gallery at first use. */
 function known(): Samples {
   samples ??= readSamples()
   return samples
@@ -52,7 +52,7 @@ function readSamples(): Samples {
   return { paragraphs, paths }
 }
 
-/** What a site has without pages of its own (docs/api/sites.md#posts-on-the-site). */
+/** Paths that every site serves without pages of its own (docs/api/sites.md#posts-on-the-site). */
 const SERVED = /^\/(?:posts(?:\/.*)?|letters|feed\.xml)$/
 
 const ENDS: ReadonlySet<string> = new Set([

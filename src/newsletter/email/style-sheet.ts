@@ -75,7 +75,7 @@ interface Candidates {
   rules: readonly Rule[]
   /** No rule depends on the elements around. */
   isSure: boolean
-  /** What such rules do to an element, by its own inline CSS. */
+  /** Cached effects of these rules, by the element's own inline CSS. */
   effects: Map<string, Effect>
 }
 
@@ -105,7 +105,7 @@ function candidateFinder(rules: readonly Rule[]): (node: Node) => Candidates {
   }
 }
 
-/** What rules do to an element. */
+/** The inline style, classes and media rules that the matching rules give an element. */
 interface Effect {
   style: string
   classes: string

@@ -120,7 +120,7 @@ const PARAGRAPHS: ReadonlySet<string> = new Set([
   'ul',
 ])
 
-/** What an element does where it begins, besides the lines and paragraphs of `breakFor`. */
+/** Handles the start of an element, besides the lines and paragraphs of `breakFor`. */
 type Opening = (written: PlainText, token: { attributes: string }) => void
 
 const openList =
@@ -173,7 +173,7 @@ const endCell = (written: PlainText): void => {
 }
 const endList = (written: PlainText): void => void written.lists.pop()
 
-/** What an element does where it ends. */
+/** Handlers of the ends of elements, by name. */
 const CLOSE: ReadonlyMap<string, (written: PlainText) => void> = new Map([
   ['a', closeLink],
   [

@@ -12,14 +12,17 @@ import { setOverdueAside } from './set-aside.ts'
 import { type Settled, settledText, settleRestored } from './settle.ts'
 import { nameAfter, recordUse, renameRestored } from './use.ts'
 
-/** What a start makes of a database or facts that somebody put back without `restore` (docs/operations.md#facts). */
+/**
+ * Repairs at the start of the service, for a database or facts that somebody put back without the command `restore`
+ * (docs/operations.md#facts).
+ */
 
 interface Past extends Pick<Runtime, 'config' | 'log' | 'clock'> {
   /** Whether a person says that the facts are complete. */
   taken_as_complete?: boolean
 }
 
-/** Also makes drafts of campaigns whose time is long past. Warns of everything. */
+/** Runs the repair, and turns scheduled campaigns that are long overdue into drafts. Logs what it did as warnings. */
 export async function settlePast(store: Store, { config, log, clock, taken_as_complete = false }: Past): Promise<void> {
   const now = clock.now()
   const report = await settleAtStart(store, {
@@ -54,8 +57,8 @@ interface StartReport {
 }
 
 /**
- * Looks whether the database and its facts are those of the last use, and does what a restore does when they are not.
- * Null when all is as it was left. Comes before anything is appended to the facts.
+ * Checks whether the database and its facts are those of the last use, and otherwise does what a restore does. Null
+ * when they are. Must run before anything is appended to the facts.
  */
 async function settleAtStart(store: Store, started: Started): Promise<StartReport | null> {
   const { folder, file, now, taken_as_complete } = started
@@ -73,7 +76,7 @@ async function settleAtStart(store: Store, started: Started): Promise<StartRepor
       await store.write((tx) => recordUse(tx, store.kind, { folder: named, beat, place, now }))
     return null
   }
-  // Both are of the same moment, and a person says that it was the last one.
+  // Database and facts are of the same moment, and a person confirmed that nothing was written later.
   const isMoved = taken_as_complete && isInStep(used, reach)
   const settled = isMoved
     ? null
@@ -90,7 +93,8 @@ async function settleAtStart(store: Store, started: Started): Promise<StartRepor
     note(tx, { action: 'restore', target: null, details })
     await recordUse(tx, store.kind, { folder: named, beat, place, now })
   })
-  // Otherwise the database knows all that the facts say, and its audit log goes on.
+  // The facts record a restore only when they hold lines that the database does not know. Otherwise its audit log
+  // continues.
   if ((reach?.beat ?? 0) > (used.beat ?? 0)) await renameRestored(folder, named, now)
   else renameFolder(folder, named)
   return { why: doubt.why, settled }
@@ -137,7 +141,10 @@ interface Present {
   kind: Store['kind']
 }
 
-/** A campaign that was under way so long ago is not continued by itself. */
+/**
+ * The facts count as incomplete when they have no end and stop longer ago than this, or when their file was changed
+ * this long after its last line. A campaign that was under way then does not continue by itself.
+ */
 const LONG_AGO_MS = HOUR_MS
 
 function doubtOf({ folder, now, is_machine_time }: Started, used: LastUse, present: Present): Doubt | null {

@@ -5,7 +5,7 @@ import { factLines } from '../../store/facts.ts'
 import { ALIVE_MS } from '../../store/lease.ts'
 import type { Store } from '../../store/open.ts'
 
-/** Whether the facts in some folders are all since a time (docs/operations.md#facts). */
+/** Checks whether fact folders hold every fact since a time (docs/operations.md#facts). */
 
 /** The service appends its lines at once, so only a copy or a person changes a file so long after its last line. */
 const APPENDED_MS = 2 * MINUTE_MS
@@ -49,13 +49,13 @@ async function flawOf(
   // The database knows the number of a line right before the line is written.
   if (folders.some((folder, index) => beats.get(named[index]!.id)! > (reachOf(folder)?.beat ?? 0) + 1))
     return 'end before the backup.'
-  // A service may have begun long before the backup.
+  // Reads all lines, because a process that lost facts may have begun long before the backup.
   if (folders.some((folder) => isTorn(factLines(folder, 0), since)))
     return 'may lack the last second before a power cut.'
   return null
 }
 
-/** Until when all of the folders reach; null where one has nothing that tells. */
+/** The time until which all folders have facts; null when the lines of one of them do not tell. */
 export function reachedUntil(folders: readonly string[]): string | null {
   const reached = folders.map((folder) => reachOf(folder)?.at ?? 0)
   const least = Math.min(...reached)

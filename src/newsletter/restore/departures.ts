@@ -8,7 +8,10 @@ import { addSuppressions, suppressAddresses } from '../suppressions/suppression.
 import type { Departure } from '../facts.ts'
 import type { Replayed } from './people.ts'
 
-/** Repeats the departures after the backup. Returns the hashes of the addresses for which the database changed. */
+/**
+ * Applies unsubscriptions and suppressions from after the backup again. Returns the hashes of the addresses for which
+ * the database changed.
+ */
 export async function replayDepartures(tx: Tx, project: Replayed, departures: readonly Departure[]): Promise<string[]> {
   const replayed: string[] = []
   for (const departure of departures) if (await replayOne(tx, project, departure)) replayed.push(departure.mark)
@@ -43,7 +46,7 @@ async function replayOne(tx: Tx, { id: project_id, people }: Replayed, departure
   return true
 }
 
-/** Whether the backup knows a later consent than this departure. */
+/** Whether the backup holds a consent that is later than this unsubscription or suppression. */
 async function cameBack(
   tx: Tx,
   { contact_id, list_id, at }: { contact_id: number; list_id: number | null; at: number },

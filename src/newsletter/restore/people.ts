@@ -10,16 +10,16 @@ import type { ProjectFacts } from './facts-of.ts'
 /** A project whose facts are replayed. */
 export interface Replayed {
   id: ProjectId
-  /** The key of its hashes. */
+  /** The project's key for hashes of addresses. */
   key: string
   people: People
 }
 
 /** The contacts that facts name. */
 interface People {
-  /** By the contact's id, or by the address where the contact was made after the backup and exists again. */
+  /** Finds a contact by its id; by its address when the contact was created after the backup and exists again. */
   find(contact_id: number | null, mark: string): UnsubscribingContact | null
-  /** The address of a suppression that the backup has. */
+  /** The address whose suppression in the backup has this hash; null for none. */
   suppressed(mark: string): string | null
   /**
    * The key that counts a departed person once: the contact's id for all its addresses, or the mark of an unknown
@@ -85,5 +85,5 @@ async function* eachRow<Row, Key>(
   }
 }
 
-/** As a list for `IN`. */
+/** Ids as an SQL list for `IN`. */
 export const idList = (ids: readonly number[]) => sql`(SELECT value FROM json_each(${jsonText(ids)}))`

@@ -8,7 +8,7 @@ import { replayHandovers, requeueMarked } from './handovers.ts'
 
 export interface Report {
   handed_over: number
-  /** People, however often each left, complained or bounced. */
+  /** People who left, complained or bounced, each counted once. */
   left: number
 }
 

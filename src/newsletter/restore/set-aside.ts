@@ -77,7 +77,7 @@ export async function countPausedByRestore(db: Reader): Promise<number> {
   return found!.paused
 }
 
-/** Who resumes a campaign must know that it may have been resumed after the backup. */
+/** Warns people who resume a campaign that it may have been resumed and sent after the backup. */
 async function warnPaused(tx: Tx, now: number, reason: string): Promise<void> {
   const warned = await tx.all<{ id: number; project_id: ProjectId }>(sql`
     UPDATE campaigns SET failure = ${jsonText({ reason })}, updated_at = ${now}

@@ -6,7 +6,7 @@ import { reachOf } from '../../store/fact-life.ts'
 import { openFactLog } from '../../store/facts.ts'
 import type { Store, Tx } from '../../store/open.ts'
 
-/** Which folder of facts a database uses, and which file it is in: what a later start and restore judge by. */
+/** Records which fact folder a database uses and which file it is in. A later start or restore compares them. */
 
 type Named = Omit<FactFolder, 'place'>
 
@@ -25,7 +25,7 @@ export function nameAfter(folder: string, is_complete: boolean, now: number): Na
   return named && is_complete ? { id: named.id, since: named.since } : { id: newId('fct'), since: now }
 }
 
-/** Stores in a database what it uses. A file has one folder at a time. */
+/** Stores the fact folder and the file in the database. A database file has one folder at a time. */
 export async function recordUse(tx: Tx, kind: Store['kind'], { folder: { id }, beat, place, now }: Use): Promise<void> {
   await countBeat(tx, { id, beat, now })
   if (kind === 'file') await tx.run(sql`DELETE FROM fact_folders WHERE id <> ${id}`)

@@ -1,6 +1,9 @@
 import type { SuppressionReason } from '../../store/tables/audience.ts'
 
-/** Of two reasons of a suppression the stronger stays (docs/api/consent.md#suppressions). */
+/**
+ * The rank of each suppression reason. Of two reasons the one with the higher rank stays
+ * (docs/api/consent.md#suppressions).
+ */
 export const STRENGTH: Readonly<Record<SuppressionReason, number>> = {
   manual: 0,
   unsubscribe: 1,
