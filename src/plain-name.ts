@@ -5,7 +5,7 @@ import { parse } from 'tldts'
  * (docs/api/conventions.md#names-that-others-read). Each function tells in a sentence what is wrong, or returns null.
  */
 
-/** Checks the name of an app, a project or a script. */
+/** Returns the problem with the name of an app, a project or a script as a sentence; null for none. */
 export function nameProblem(name: string): string | null {
   if (!isVisible(name)) return 'A name has no control or invisible characters.'
   if (!wordsOf(name).every(isOfOneScript)) return 'Each word of a name is in the letters of one script.'
@@ -13,7 +13,10 @@ export function nameProblem(name: string): string | null {
   return addressProblem(name)
 }
 
-/** Checks the name of a person. Any script is allowed, and so is the name of the product. */
+/**
+ * Returns the problem with a person's name as a sentence; null for none. Any script is allowed, and so is the name of
+ * the product.
+ */
 export function personNameProblem(name: string): string | null {
   return isVisible(name) ? addressProblem(name) : 'A name has no control or invisible characters.'
 }

@@ -5,7 +5,7 @@ import { enumOf, obj } from '../schema.ts'
 import type { Reader } from '../store/open.ts'
 import { first } from '../store/rows.ts'
 
-/** The user or app that changed a thing last, as shown to other members. */
+/** The user, API key or app that changed a thing last, as shown to other members. */
 export const Editor = obj(
   { kind: enumOf(['user', 'api_key', 'app']), id: Type.String(), name: Type.String() },
   {

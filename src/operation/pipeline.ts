@@ -130,7 +130,10 @@ interface Done<T, Result = never> {
   result?: Result
 }
 
-/** @param is_own true for the call's own transaction, which always adds an audit row; others add only noted rows */
+/**
+ * @param is_own true for the call's own transaction, which adds the call's audit row beside the noted ones; another
+ * transaction adds that row only when it notes none
+ */
 function write<T, Result>(
   { runtime, callable, operator, needs_room, callerIn, input, ...passage }: Passage<Result>,
   work: (tx: Tx, again: Admission) => Promise<Done<T, Result>>,

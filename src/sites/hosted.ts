@@ -60,7 +60,7 @@ interface CachedPage {
   served: ServedPage
 }
 
-/** Functions that render parts of a site other than pages, files and posts: the archive of letters. */
+/** Renders paths of a site that no page, file or post has: its archive of letters. */
 export interface Archive {
   /** Makes what is at a path; null for nothing. */
   makeAt(request: SiteRequest, pathname: string): Promise<ServedFile | null>

@@ -11,8 +11,8 @@ const EXPRESSIONS = {
   email: 'contact.email',
   ...byContactField(({ name }) => `contact.${name}`),
   full_name: `trim(contact.first_name || ' ' || contact.last_name)`,
-  // Exports every opt-out as `unsubscribed`, also where the status is `bounced` or a block set by hand hides it: an
-  // import of the file must not subscribe these people again.
+  // Exports suppressed contacts, and bounced ones who opted out, as `unsubscribed`: an import of the file must not
+  // subscribe them again.
   global_status: `CASE WHEN contact.global_status = 'bounced' AND contact.opted_out = 1
     OR contact.global_status IN ('subscribed', 'pending', 'bounced') AND EXISTS (
       SELECT 1 FROM suppressions suppression

@@ -8,7 +8,7 @@ import type { Reader } from '../../store/open.ts'
 import { BULK_ACTIONS, JOB_KINDS, JOB_STATUSES } from '../../store/tables/jobs.ts'
 import type { Job } from './queue.ts'
 
-/** The kinds of things that a job can work on, and the table and column of their names. */
+/** The kinds of things that a job can work on, each with the query for their names. */
 const SUBJECTS = {
   campaign: sql`SELECT id, coalesce(nullif(name, ''), subject) AS name FROM campaigns`,
   import: sql`SELECT id, filename AS name FROM imports`,
