@@ -118,7 +118,8 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     unreadReportsRoute,
     ...portalRoutes(runtime),
   ]
-  return [...routes, ...documentRoutes(routes), ...docsRoutes(routes)]
+  const described = [...routes, ...documentRoutes(routes)]
+  return [...described, ...docsRoutes(described)]
 }
 
 /** Every route of a service with all of them, as declared. The handlers have no service and must not be called. */
