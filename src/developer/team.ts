@@ -5,7 +5,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { oneOrNotFound } from '../store/rows.ts'
 import { users } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
-import { app_team } from '../store/tables/developer.ts'
+import { app_invitations, app_team } from '../store/tables/developer.ts'
 
 /** A developer of an app. All members of a team have the same rights. */
 export interface TeamMember {
@@ -49,7 +49,7 @@ async function requireRoomInTeam(tx: Tx, app_id: string): Promise<void> {
     throw new AppError('CONFLICT', `A team has at most ${MAX_TEAM} people.`)
 }
 
-/** Removes a member; members may remove themselves. NOT_FOUND for a user outside the team, CONFLICT for the creator. */
+/** Removes a member with their open invitations; members may remove themselves. NOT_FOUND for a user outside the team, CONFLICT for the creator. */
 export async function removeFromTeam(tx: Tx, app: { id: string; user_id: string }, user_id: string): Promise<void> {
   if (user_id === app.user_id) throw new AppError('CONFLICT', 'The creator of the app cannot leave its team.')
   oneOrNotFound(
@@ -59,4 +59,6 @@ export async function removeFromTeam(tx: Tx, app: { id: string; user_id: string 
       .returning({ one: sql`1` }),
     'member of the team',
   )
+  // Somebody who joins the team again must not bring back what they offered before.
+  await tx.delete(app_invitations).where(and(eq(app_invitations.app_id, app.id), eq(app_invitations.invited_by, user_id)))
 }

@@ -6,7 +6,7 @@ import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { first, hasRows, one, oneOrNotFound } from '../store/rows.ts'
 import type { Role } from '../shared/roles.ts'
-import { members, users } from '../store/tables/accounts.ts'
+import { invitations, members, users } from '../store/tables/accounts.ts'
 
 export interface Member {
   user_id: string
@@ -83,13 +83,17 @@ async function setRole(tx: Tx, project_id: ProjectId, user_id: string, role: Rol
     .where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
 }
 
-/** Removes a member. Everyone may remove themselves. Errors as `changeRole`. */
+/** Removes a member with their open invitations. Everyone may remove themselves. Errors as `changeRole`. */
 export async function removeMember(tx: Tx, project_id: ProjectId, acting: Acting, user_id: string): Promise<void> {
   if (user_id !== acting.user_id) requireRole(acting.role, 'administrator')
   const member = await getMember(tx, project_id, user_id)
   if (user_id !== acting.user_id) requireMayManage(acting.role, member.role)
   await requireNotLastOwner(tx, project_id, member)
   await tx.delete(members).where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
+  // Somebody who joins the project again must not bring back what they offered before.
+  await tx
+    .delete(invitations)
+    .where(and(eq(invitations.project_id, project_id), eq(invitations.invited_by, user_id)))
 }
 
 /** Administrators manage everyone but owners; only owners make owners. */

@@ -1,6 +1,7 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { ProjectId } from '../ids.ts'
 import type { Reader } from '../store/open.ts'
+import { hasRows } from '../store/rows.ts'
 import { cms_posts, pages, site_files } from '../store/tables/sites.ts'
 import { addressBySlug, LETTERS_PATH, POSTS_PATH } from './addresses.ts'
 import { requestedPaths } from './paths.ts'
@@ -13,17 +14,49 @@ interface SiteNames {
   base_url: string
 }
 
-/** The path that an address names on a project's site, with `/` for the site itself; null for other addresses. */
-export function pathOnSite(address: string, { slug, domain, base_url }: SiteNames): string | null {
+/** An address on a project's site. */
+export interface SitePath {
+  /** `/` for the site itself. */
+  path: string
+  /** Whether the address names the project's domain. Another server may serve it. */
+  on_domain: boolean
+}
+
+/** What an address names on a project's site; null for other addresses. */
+export function pathOnSite(address: string, { slug, domain, base_url }: SiteNames): SitePath | null {
   const url = URL.parse(address)
   if (!url) return null
   const host = url.host.replace(/^www\./, '')
   // A project's domain serves form entries and the links of messages as well.
-  if (domain !== null && host === domain) return url.pathname.startsWith('/general/') ? null : url.pathname
+  if (domain !== null && host === domain)
+    return url.pathname.startsWith('/general/') ? null : { path: url.pathname, on_domain: true }
   const root = new URL(addressBySlug(base_url, slug, ''))
   if (url.host !== root.host) return null
-  if (url.pathname === root.pathname) return '/'
-  return url.pathname.startsWith(`${root.pathname}/`) ? url.pathname.slice(root.pathname.length) : null
+  if (url.pathname === root.pathname) return { path: '/', on_domain: false }
+  if (!url.pathname.startsWith(`${root.pathname}/`)) return null
+  return { path: url.pathname.slice(root.pathname.length), on_domain: false }
+}
+
+/** Whether a site has a published page or post, or a file. A project without one may have its site elsewhere. */
+export async function hasSite(db: Reader, project_id: ProjectId): Promise<boolean> {
+  const some = await Promise.all([
+    db
+      .select({ one: sql`1` })
+      .from(pages)
+      .where(and(eq(pages.project_id, project_id), eq(pages.published, true)))
+      .limit(1),
+    db
+      .select({ one: sql`1` })
+      .from(cms_posts)
+      .where(and(eq(cms_posts.project_id, project_id), eq(cms_posts.status, 'published')))
+      .limit(1),
+    db
+      .select({ one: sql`1` })
+      .from(site_files)
+      .where(eq(site_files.project_id, project_id))
+      .limit(1),
+  ])
+  return some.some(hasRows)
 }
 
 /**

@@ -86,6 +86,7 @@ async function firstCall(): Promise<void> {
   root = new URL(page.url()).pathname.replace('/portal/developer', '')
   await checkLooks(author)
 
+  await click(page.getByRole('tab', { name: 'My own server' }))
   const [consent] = await Promise.all([
     page.waitForEvent('popup'),
     click(page.getByRole('link', { name: 'Let Tide Tables into a project' })),

@@ -1,5 +1,5 @@
 import type { Reader } from '../../store/open.ts'
-import { missingPaths, pathOnSite } from '../../sites/missing-paths.ts'
+import { hasSite, missingPaths, pathOnSite } from '../../sites/missing-paths.ts'
 import { blocksOf, type EmailDocument } from '../email/document.ts'
 import type { CompiledEmail } from '../email/render.ts'
 import { isSamplePath } from '../email/samples.ts'
@@ -17,24 +17,29 @@ export interface SiteLinks {
 /** Links of a message to its own site that are looked up. */
 const MAX_LINKS = 100
 
-/** Looks up the links of a message to the project's own site. Addresses with placeholders are not judged. */
+/**
+ * Looks up the links of a message to the project's own site. Addresses with placeholders are not judged, nor those on
+ * the domain of a project without a site, which another server may serve (docs/api/campaigns.md).
+ */
 export async function siteLinks(
   db: Reader,
   { project, base_url }: Pick<SendingProject, 'project'> & { base_url: string },
   { links }: Pick<CompiledEmail, 'links'>,
 ): Promise<SiteLinks> {
   const { slug, domain } = project
-  const own = links
+  const named = links
     .filter((url) => !url.includes('{{'))
     .flatMap((url) => {
-      const path = pathOnSite(url, { slug, domain, base_url })
-      return path === null ? [] : [{ url, path }]
+      const place = pathOnSite(url, { slug, domain, base_url })
+      return place === null ? [] : [{ url, ...place }]
     })
     .slice(0, MAX_LINKS)
+  const is_elsewhere = named.some(({ on_domain }) => on_domain) && !(await hasSite(db, project.id))
+  const own = named.filter(({ on_domain }) => !(on_domain && is_elsewhere))
   const missing = new Set(await missingPaths(db, project.id, [...new Set(own.map(({ path }) => path))]))
   return {
     missing: own.filter(({ path }) => missing.has(path)).map(({ url }) => url),
-    samples: own.filter(({ url, path }) => isSamplePath(path + (URL.parse(url)?.search ?? ''))).map(({ url }) => url),
+    samples: named.filter(({ url, path }) => isSamplePath(path + (URL.parse(url)?.search ?? ''))).map(({ url }) => url),
   }
 }
 

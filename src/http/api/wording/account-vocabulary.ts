@@ -11,7 +11,11 @@ export const ACCOUNT_VOCABULARY: Vocabulary = {
     'The redirect URI of the authorization request; for authorization_code.',
     'https://tides.example/callback',
   ],
-  code_verifier: ['The PKCE verifier; where the request had a challenge.'],
+  code_verifier: [
+    'The PKCE verifier; where the request had a challenge.',
+    'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  ],
+  refusal: ['Why there is no token, for the developer; null beside a token.', null],
   refresh_token: ['The refresh token.', 'svc_rt_example'],
   access_token: ['The access token.', 'svc_at_example'],
   token_type: ['The kind of the token.', 'Bearer'],

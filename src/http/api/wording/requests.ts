@@ -12,6 +12,9 @@ export const PLATFORM_REQUESTS: Readonly<Record<string, Record<string, unknown>>
     ...{ project_id: 'prj_4kq8m2z7', email: 'ada@example.com', list_ids: [1] },
     consent_text: 'Yes, send me the weekly letter.',
   },
+  'POST /user/developer/apps/{id}/try': {
+    ...{ code: 'svc_ac_example', code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk' },
+  },
   'POST /user/review-requests/{id}/reject': { comment: 'The listing shows another app.' },
   'POST /user/review-requests/{id}/request-changes': { comment: 'Please say where people find help.' },
   'POST /user/developer/apps/{id}/suspend': { comment: 'It writes to people who left.' },

@@ -5,7 +5,7 @@ export const letter: Design = {
   name: 'Plain letter',
   description: 'Words on white paper, from one person to another.',
   subject: 'A note on the winter, and what comes after',
-  document: (site) =>
+  document: () =>
     draft(
       {
         background_color: '#ffffff',
@@ -26,8 +26,8 @@ export const letter: Design = {
               '<p>What I heard, mostly, was that we had been making too many things. Fourteen ' +
               'kinds of bowl is not generosity; it is a failure to decide. So in spring there ' +
               'will be five, and they will be the best we know how to make.</p>' +
-              `<p>I have written down how we chose them, with pictures of the ones that did not make it. It is ` +
-              `<a href="${site}/five-bowls">a longer read, for a slow evening</a>.</p>` +
+              '<p>I have written down how we chose them, with pictures of the ones that did not make it. Ask me, and ' +
+              'I send it to you: a longer read, for a slow evening.</p>' +
               '<p>And one question, if you have a minute: which of our pieces do you use so often ' +
               'that you would miss it? Just reply. I answer every letter, though not always on the same day.</p>' +
               '<p>Yours,</p><p style="font-size:24px;line-height:32px;margin:0"><em>Marta Lindqvist</em></p>',

@@ -55,6 +55,21 @@ test('A user sees the open invitations to the own address, each until it ends.',
   expect(await seen()).toEqual([])
 })
 
+test('The invitations of somebody who is removed from a team end, and do not return with them.', async () => {
+  const join = async (by: 'outsider' | 'owner', who: 'owner' | 'member') => {
+    const { invitation } = (await desk.as(by, 'POST', `${one}/team/invitations`, { email: `${who}@example.com` })).body
+    return () => desk.as(who, 'POST', `/user/invitations/${invitation.id}/accept`, {})
+  }
+  expect((await (await join('outsider', 'owner'))()).status).toBe(200)
+  const { team } = await desk.ok('outsider', 'GET', `${one}/team`)
+  const { user_id } = team.find(({ email }: { email: string }) => email === 'owner@example.com')
+  const accept = await join('owner', 'member')
+  expect((await desk.as('outsider', 'DELETE', `${one}/team/${user_id}`)).status).toBe(200)
+  expect((await (await join('outsider', 'owner'))()).status).toBe(200)
+  expect((await desk.ok('outsider', 'GET', `${one}/team`)).invitations).toEqual([])
+  expect((await accept()).status).toBe(404)
+})
+
 test('A mailbox gets ten invitations a day, and both calls of a user count as one kind.', async () => {
   const statuses = []
   for (let n = 0; n < 11; n++) statuses.push((await invite(`guest+${n}@example.com`)).status)
