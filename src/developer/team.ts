@@ -60,5 +60,7 @@ export async function removeFromTeam(tx: Tx, app: { id: string; user_id: string 
     'member of the team',
   )
   // Somebody who joins the team again must not bring back what they offered before.
-  await tx.delete(app_invitations).where(and(eq(app_invitations.app_id, app.id), eq(app_invitations.invited_by, user_id)))
+  await tx
+    .delete(app_invitations)
+    .where(and(eq(app_invitations.app_id, app.id), eq(app_invitations.invited_by, user_id)))
 }

@@ -91,9 +91,7 @@ export async function removeMember(tx: Tx, project_id: ProjectId, acting: Acting
   await requireNotLastOwner(tx, project_id, member)
   await tx.delete(members).where(and(eq(members.project_id, project_id), eq(members.user_id, user_id)))
   // Somebody who joins the project again must not bring back what they offered before.
-  await tx
-    .delete(invitations)
-    .where(and(eq(invitations.project_id, project_id), eq(invitations.invited_by, user_id)))
+  await tx.delete(invitations).where(and(eq(invitations.project_id, project_id), eq(invitations.invited_by, user_id)))
 }
 
 /** Administrators manage everyone but owners; only owners make owners. */
