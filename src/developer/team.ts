@@ -49,7 +49,10 @@ async function requireRoomInTeam(tx: Tx, app_id: string): Promise<void> {
     throw new AppError('CONFLICT', `A team has at most ${MAX_TEAM} people.`)
 }
 
-/** Removes a member with their open invitations; members may remove themselves. NOT_FOUND for a user outside the team, CONFLICT for the creator. */
+/**
+ * Removes a member with their open invitations; members may remove themselves. NOT_FOUND for a user outside the team,
+ * CONFLICT for the creator.
+ */
 export async function removeFromTeam(tx: Tx, app: { id: string; user_id: string }, user_id: string): Promise<void> {
   if (user_id === app.user_id) throw new AppError('CONFLICT', 'The creator of the app cannot leave its team.')
   oneOrNotFound(

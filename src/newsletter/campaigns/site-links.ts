@@ -18,8 +18,9 @@ export interface SiteLinks {
 const MAX_LINKS = 100
 
 /**
- * Looks up the links of a message to the project's own site. Addresses with placeholders are not judged, nor those on
- * the domain of a project without a site, which another server may serve (docs/api/campaigns.md).
+ * Looks up the links of a message to the project's own site. Addresses with placeholders are not judged. On the
+ * domain of a project without a site, which another server may serve, only the links of a design are judged
+ * (docs/api/campaigns.md).
  */
 export async function siteLinks(
   db: Reader,
@@ -31,15 +32,16 @@ export async function siteLinks(
     .filter((url) => !url.includes('{{'))
     .flatMap((url) => {
       const place = pathOnSite(url, { slug, domain, base_url })
-      return place === null ? [] : [{ url, ...place }]
+      if (place === null) return []
+      return [{ url, ...place, is_sample: isSamplePath(place.path + (URL.parse(url)?.search ?? '')) }]
     })
     .slice(0, MAX_LINKS)
   const is_elsewhere = named.some(({ on_domain }) => on_domain) && !(await hasSite(db, project.id))
-  const own = named.filter(({ on_domain }) => !(on_domain && is_elsewhere))
+  const own = named.filter(({ on_domain, is_sample }) => is_sample || !(on_domain && is_elsewhere))
   const missing = new Set(await missingPaths(db, project.id, [...new Set(own.map(({ path }) => path))]))
   return {
     missing: own.filter(({ path }) => missing.has(path)).map(({ url }) => url),
-    samples: named.filter(({ url, path }) => isSamplePath(path + (URL.parse(url)?.search ?? ''))).map(({ url }) => url),
+    samples: named.filter(({ is_sample }) => is_sample).map(({ url }) => url),
   }
 }
 
