@@ -18,13 +18,14 @@ export function styleContent(
   warn: Warn,
   { bare, light, aligned = false }: { bare: boolean; light: boolean; aligned?: boolean },
 ): string {
+  const isData = /<th[\s>]/.test(html)
   const elementStyles: ElementStyles = {
-    styles: bare ? {} : typography(look),
+    styles: bare ? {} : { ...typography(look), ...(isData ? dataTable(look) : {}) },
     linkClass: bare || light ? '' : look.classes.link,
     foregroundClass: light
       ? () => ''
       : (foreground) => look.dark.shade({ color: darkForeground(look.dark_background, foreground) }),
-    isLayout: !/<th[\s>]/.test(html),
+    isLayout: !isData,
     start: bare ? null : look.start,
     aligned,
     warn,
@@ -78,6 +79,17 @@ function typography(look: Look): Record<string, string | undefined> {
     pre: 'margin:0 0 16px;font-family:Menlo,Consolas,monospace;font-size:14px;white-space:pre-wrap',
     code: 'font-family:Menlo,Consolas,monospace;font-size:14px',
     hr: 'margin:24px 0;border:0;border-top:1px solid #d9d9dd',
+  }
+}
+
+/** A table of data: lines between its rows, and header cells that stand out. */
+function dataTable(look: Look): Record<string, string> {
+  const cell = `padding:8px 12px 8px 0;vertical-align:top;text-align:${look.start};border-bottom:`
+  const turned = look.dir === 'rtl' ? cell.replace('8px 12px 8px 0', '8px 0 8px 12px') : cell
+  return {
+    table: 'width:100%;margin:0 0 16px;border-collapse:collapse',
+    th: `${turned}2px solid #8b8b93;font-weight:600`,
+    td: `${turned}1px solid #c9c9ce`,
   }
 }
 

@@ -129,13 +129,30 @@ function joinWordLists(body: HTMLElement): void {
   }
 }
 
+/** The first row of a table of data names its columns, so that it is read out as a table and drawn as one. */
+function nameColumns(table: HTMLTableElement): void {
+  if (table.querySelector('th')) return
+  for (const cell of [...table.rows[0]!.cells]) {
+    const header = table.ownerDocument.createElement('th')
+    for (const name of ['colspan', 'rowspan']) {
+      const value = cell.getAttribute(name)
+      if (value !== null) header.setAttribute(name, value)
+    }
+    header.append(...cell.childNodes)
+    cell.replaceWith(header)
+  }
+}
+
 /** A layout table is replaced by its content; a table of data stays. */
 function unwrapLayout(body: HTMLElement): void {
   for (const table of [...body.querySelectorAll('table')].toReversed()) {
     const rows = [...table.querySelectorAll('tr')]
     const isData =
       rows.length > 1 && rows.every(({ cells }) => cells.length > 1) && !table.querySelector('table, img, h1, h2, ul')
-    if (isData) continue
+    if (isData) {
+      nameColumns(table)
+      continue
+    }
     // The cells of a nested table of data stay in it.
     const cells = [...table.querySelectorAll('td, th, caption')].filter((cell) => cell.closest('table') === table)
     const boxes = cells.map((cell) => {

@@ -1,4 +1,5 @@
 import { type AttributeSpec, type Attrs, type DOMOutputSpec, Schema, type TagParseRule } from 'prosemirror-model'
+import { plainText } from './html-text.ts'
 import { chipWords, type Tag } from './tags.ts'
 
 /**
@@ -193,11 +194,9 @@ export const richSchema = new Schema({
       ],
       toDOM: ({ attrs }) => {
         const html = String(attrs['html'])
-        const words = html
-          .replaceAll(/<[^>]*>/g, ' ')
-          .replaceAll(/\s+/g, ' ')
-          .trim()
-        return ['div', { class: 'raw-html', 'data-html': html }, `Table: ${words.slice(0, 80)}`]
+        const rows = rowsOf(html)
+        const words = rows.length === 0 ? `Table: ${plainText(html).slice(0, 80)}` : ['table', ['tbody', ...rows]]
+        return ['div', { class: 'raw-html', 'data-html': html }, words]
       },
     },
     image: {
@@ -270,6 +269,15 @@ export const richSchema = new Schema({
     },
   },
 })
+
+/** The rows of a table as the page shows them: the words of its cells. */
+function rowsOf(html: string): DOMOutputSpec[] {
+  return html.split(/<\/tr>/i).flatMap((row): DOMOutputSpec[] => {
+    const cells = [...row.matchAll(/<(t[dh])\b[^>]*>((?:[^<]|<(?!\/t[dh]>))*)<\/t[dh]>/gi)]
+    const shown = cells.map(([, tag, inside]): DOMOutputSpec => [tag!.toLowerCase(), plainText(inside!)])
+    return shown.length === 0 ? [] : [['tr', ...shown] as unknown as DOMOutputSpec]
+  })
+}
 
 function simpleMark(tag: string, tags: readonly string[]) {
   return {

@@ -81,13 +81,16 @@ const table = (...rows: string[]) => `<table><tbody>${rows.join('')}</tbody></ta
 
 test('A table of data stays, one that only places things becomes what stands in it.', () => {
   const data = table(row('a', 'b'), row('c', 'd'))
-  expect(cleanPaste(data).html).toBe(data)
+  const named = data.replace('<td>a</td><td>b</td>', '<th>a</th><th>b</th>')
+  expect([cleanPaste(data).html, cleanPaste(named).html]).toEqual([named, named])
+  const wide = '<table><tbody><tr><td colspan="2">a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></tbody></table>'
+  expect(cleanPaste(wide).html).toContain('<tr><th colspan="2">a</th><th>b</th></tr>')
   expect(cleanPaste(table(row('a', 'b'))).html).toBe('<div>a</div><div>b</div>')
   expect(cleanPaste(table(row('a', 'b'), row('c'))).html).toBe('<div>a</div><div>b</div><div>c</div>')
   const picture = '<img src="https://x.example/a.png">'
   expect(cleanPaste(table(row('a', picture), row('c', 'd'))).html).toStartWith(`<div>a</div><div>${picture}</div>`)
   expect(cleanPaste(table(row(data, 'x'), row('c', 'd'))).html).toBe(
-    `<div>${data}</div><div>x</div><div>c</div><div>d</div>`,
+    `<div>${named}</div><div>x</div><div>c</div><div>d</div>`,
   )
 })
 

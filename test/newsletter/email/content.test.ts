@@ -57,7 +57,7 @@ test('An image fits the column in any case, and one without a text is named.', (
 
 test('Tables without header cells are for layout.', () => {
   expect(styled('<table><tr><td>a</td></tr></table>').html).toStartWith('<table role="presentation">')
-  expect(styled('<table><tr><th>a</th></tr></table>').html).toStartWith('<table>')
+  expect(styled('<table><tr><th>a</th></tr></table>').html).not.toContain('role=')
   expect(styled('<table><thead></thead></table>').html).toStartWith('<table role="presentation">')
 })
 
@@ -90,4 +90,14 @@ test('A paragraph or list of another direction begins at the other side, unless 
   expect(styled('<p dir="rtl">a</p>', { on: look('ar') }).html).not.toContain('text-align')
   expect(styled('<blockquote dir="ltr">a</blockquote>', { on: look('ar') }).html).toContain('border-left:3px')
   expect(styled('<p dir="rtl" style="text-align:center">a</p>').html).toContain('text-align:right;text-align:center"')
+})
+
+test('A table with header cells is drawn with lines, in the direction of the message, and is no presentation.', () => {
+  const data = '<table><tr><th>Day</th></tr><tr><td>1</td></tr></table>'
+  const { html } = styled(data)
+  expect(html).toStartWith('<table style="width:100%;margin:0 0 16px;border-collapse:collapse">')
+  expect(html).toContain('<th style="padding:8px 12px 8px 0;vertical-align:top;text-align:left;border-bottom:2px solid')
+  expect(html).toContain('border-bottom:1px solid #c9c9ce">1</td>')
+  expect(styled(data, { on: look('ar') }).html).toContain('padding:8px 0 8px 12px;vertical-align:top;text-align:right')
+  expect(styled(data, { bare: true }).html).toBe(data)
 })
