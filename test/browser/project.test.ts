@@ -87,7 +87,7 @@ test.if(hasBrowser)('Scripts are switched with an undo, visitors are asked, and 
   await button('Save').click()
   await page.getByText('The pages ask in these words.').waitFor()
   expect(await hosted()).toContain('May we count you?')
-  expect(await hosted()).toContain('href="/privacy"')
+  expect(await hosted()).toContain('href="/sites/harbour-news/privacy"')
   await checkLooks(portal)
   await button('See the code of Tides').click()
   const code = page.getByRole('region', { name: 'As visitors get it' })

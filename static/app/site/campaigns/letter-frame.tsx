@@ -11,7 +11,9 @@ interface Props {
   onDrawn?(frame: HTMLIFrameElement): void
 }
 
-/** A campaign's letter as the service renders it, at its full height. */
+/**
+ * A campaign's letter as the service renders it, at its full height. The Tab key passes it.
+ */
 export function LetterFrame({ id, onDrawn }: Props) {
   const { data, error, reload } = useRead('render', { campaign_id: id })
   const frame = useRef<HTMLIFrameElement>(null)
@@ -20,8 +22,9 @@ export function LetterFrame({ id, onDrawn }: Props) {
     if (!data || !isReady) return
     showLetter(frame.current!, { html: data.html, dark: false })
     onDrawn?.(frame.current!)
-    const inside = frame.current!.contentDocument!
-    frame.current!.style.blockSize = `${inside.documentElement.scrollHeight}px`
+    const { contentDocument, offsetHeight, clientHeight, style } = frame.current!
+    // The borders are part of the height. Without them the letter would scroll in its frame.
+    style.blockSize = `${contentDocument!.documentElement.scrollHeight + offsetHeight - clientHeight}px`
   }, [data, isReady, onDrawn])
   return (
     <>
@@ -31,6 +34,7 @@ export function LetterFrame({ id, onDrawn }: Props) {
         ref={frame}
         class="report-letter"
         title="The letter"
+        tabIndex={-1}
         src="/portal/preview-frame"
         sandbox="allow-same-origin"
         onLoad={() => setReady(true)}
