@@ -36,11 +36,14 @@ export async function siteLinks(
       return [{ url, ...place, is_sample: isSamplePath(place.path + (URL.parse(url)?.search ?? '')) }]
     })
     .slice(0, MAX_LINKS)
-  const is_elsewhere = named.some(({ on_domain }) => on_domain) && !(await hasSite(db, project.id))
-  const own = named.filter(({ on_domain, is_sample }) => is_sample || !(on_domain && is_elsewhere))
-  const missing = new Set(await missingPaths(db, project.id, [...new Set(own.map(({ path }) => path))]))
+  const absent = new Set(await missingPaths(db, project.id, [...new Set(named.map(({ path }) => path))]))
+  const missing = named.filter(({ path }) => absent.has(path))
+  const is_in_doubt = missing.some(({ on_domain, is_sample }) => on_domain && !is_sample)
+  const is_elsewhere = is_in_doubt && !(await hasSite(db, project.id))
   return {
-    missing: own.filter(({ path }) => missing.has(path)).map(({ url }) => url),
+    missing: missing
+      .filter(({ on_domain, is_sample }) => is_sample || !(on_domain && is_elsewhere))
+      .map(({ url }) => url),
     samples: named.filter(({ is_sample }) => is_sample).map(({ url }) => url),
   }
 }
