@@ -1,10 +1,10 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { ProjectId } from '../ids.ts'
 import type { Reader } from '../store/open.ts'
-import { hasRows } from '../store/rows.ts'
 import { cms_posts, pages, site_files } from '../store/tables/sites.ts'
 import { addressBySlug, LETTERS_PATH, POSTS_PATH } from './addresses.ts'
 import { requestedPaths } from './paths.ts'
+import { isPublished } from './published.ts'
 import { MADE_PATHS } from './site-posts.ts'
 
 /** The addresses of a project's site: its domain, and below the service's own address. */
@@ -37,28 +37,6 @@ export function pathOnSite(address: string, { slug, domain, base_url }: SiteName
   return { path: url.pathname.slice(root.pathname.length), on_domain: false }
 }
 
-/** Whether a site has a published page or post, or a file. A project without one may have its site elsewhere. */
-export async function hasSite(db: Reader, project_id: ProjectId): Promise<boolean> {
-  const some = await Promise.all([
-    db
-      .select({ one: sql`1` })
-      .from(pages)
-      .where(and(eq(pages.project_id, project_id), eq(pages.published, true)))
-      .limit(1),
-    db
-      .select({ one: sql`1` })
-      .from(cms_posts)
-      .where(and(eq(cms_posts.project_id, project_id), eq(cms_posts.status, 'published')))
-      .limit(1),
-    db
-      .select({ one: sql`1` })
-      .from(site_files)
-      .where(eq(site_files.project_id, project_id))
-      .limit(1),
-  ])
-  return some.some(hasRows)
-}
-
 /**
  * Of some requested paths, those at which a site has no published page, post or file. Paths that the site generates
  * itself, such as its feed and the archive of letters, are not checked.
@@ -69,7 +47,7 @@ export async function missingPaths(db: Reader, project_id: ProjectId, pathnames:
     .filter(({ paths }) => !paths.some(isMade))
   const paths = wanted.flatMap((entry) => entry.paths)
   if (wanted.length === 0) return []
-  const published = and(eq(cms_posts.project_id, project_id), eq(cms_posts.status, 'published'))
+  const published = and(eq(cms_posts.project_id, project_id), isPublished)
   const slugs = paths.flatMap((path) => slugOf(path) ?? [])
   const [shown, files, posts, anyPost] = await Promise.all([
     db

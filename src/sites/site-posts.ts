@@ -10,6 +10,7 @@ import { cms_posts, type TemplateKind } from '../store/tables/sites.ts'
 import { POSTS_PATH, SITES_PATH, siteAddress } from './addresses.ts'
 import { atomFeed, type FeedPost, type Location, sitemap } from './feed.ts'
 import { encodedPath, requestedPaths } from './paths.ts'
+import { isPublished } from './published.ts'
 import type { ServedFile } from './site-files.ts'
 import { Raw, readTemplate, renderTemplate, type Values } from './site-template.ts'
 import { TEMPLATE_NAMES, templateFor } from './site-templates.ts'
@@ -132,8 +133,6 @@ function listedValues({ base, address, language, timezone }: Site, post: ListedP
     'post.excerpt': post.excerpt.trim(),
   }
 }
-
-const isPublished = sql`${cms_posts.status} = 'published'`
 
 /** The post that fulfills a condition, or null. */
 async function postValues(request: SiteRequest, condition: SQL | undefined): Promise<Values | null> {

@@ -1,5 +1,6 @@
 import type { Reader } from '../../store/open.ts'
-import { hasSite, missingPaths, pathOnSite } from '../../sites/missing-paths.ts'
+import { missingPaths, pathOnSite } from '../../sites/missing-paths.ts'
+import { hasSite } from '../../sites/published.ts'
 import { blocksOf, type EmailDocument } from '../email/document.ts'
 import type { CompiledEmail } from '../email/render.ts'
 import { isSamplePath } from '../email/samples.ts'
