@@ -2,7 +2,7 @@ import { data as document } from '../api/data.ts'
 import { Code } from '../ui/code.tsx'
 import type { App } from '../app-review/app-data.ts'
 
-/** Three commands that lead from the client id to an answer, for who has a server. */
+/** Three commands that lead from the client id to an answer, for developers with a server. */
 export function OwnServer({ app }: { app: App }) {
   const { client_id, redirect_uris, scopes, client_type } = app
   const base = document.base_url

@@ -10,8 +10,8 @@ import { APPS } from './apps.routes.ts'
 const Token = obj({ access_token: Type.String(), expires_in: Type.Integer(), scope: Type.String() })
 
 /**
- * The exchange of a code for who tries an app without a server (docs/api/platform.md#the-first-call). The code was sent
- * to the service's own page. The caller is in the team, which may make secrets, so none is asked for.
+ * Exchanges a code that the service's own page received (docs/api/platform.md#the-first-call). The caller is in the
+ * team. Members may make secrets, so no secret is required.
  */
 export const developerTryRoutes = [
   route({
