@@ -34,9 +34,9 @@ export async function runUntil(
   begun: (service: Service) => Promise<void>,
 ): Promise<CommandResult> {
   const { config, ...options } = start
-  const given = { ...options, onFatal: ending.fatal, givenUp: ending.isReached, reserve: true }
+  const given = { ...options, onFatal: ending.fatal, givenUp: ending.isAsked, reserve: true }
   const service = await startOrFail(config, given).catch((error: unknown) => {
-    if (ending.isReached()) return null
+    if (ending.isAsked()) return null
     throw error
   })
   if (service === null) return { code: 0 }
@@ -75,19 +75,25 @@ async function startOrFail(config: Config, options: ServiceOptions): Promise<Ser
  */
 export function endOfService() {
   const { promise, resolve } = Promise.withResolvers<{ why: string; fatal: boolean }>()
+  let isAsked = false
+  const asked = (why: string): void => {
+    isAsked = true
+    resolve({ why, fatal: false })
+  }
   let signals = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
       if (++signals > 1) process.exit(1)
-      resolve({ why: signal, fatal: false })
+      asked(signal)
     })
   }
-  if (!ignoresHangup()) process.on('SIGHUP', () => resolve({ why: 'SIGHUP', fatal: false }))
+  if (!ignoresHangup()) process.on('SIGHUP', () => asked('SIGHUP'))
   return {
     reached: promise,
-    isReached: () => signals > 0,
+    /** Whether somebody asked for the end. The death of a part does not count: it has an error to report. */
+    isAsked: () => isAsked,
     fatal: (why: string) => resolve({ why, fatal: true }),
-    asked: (why: string) => resolve({ why, fatal: false }),
+    asked,
   }
 }
 

@@ -103,8 +103,10 @@ test('A start waits for a database server that is not there yet, and listens onc
   expect(await child.exited).toBe(0)
   await server.close()
 
-  const alone = serve('--port', '0', '--data-dir', 'remote', '--database-url', `http://127.0.0.1:${port}`)
-  await alone.stderr.getReader().read()
-  alone.kill('SIGTERM')
-  expect(await alone.exited).toBe(0)
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) {
+    const alone = serve('--port', '0', '--data-dir', 'remote', '--database-url', `http://127.0.0.1:${port}`)
+    await alone.stderr.getReader().read()
+    alone.kill(signal)
+    expect(await alone.exited).toBe(0)
+  }
 })
