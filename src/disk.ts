@@ -6,7 +6,7 @@ import { errorFields } from './log.ts'
 import type { Config } from './config.ts'
 import type { Runtime } from './runtime.ts'
 import { type Faults, requireRoomOnDisk } from './store/faults.ts'
-import { hasRoomForReserve, makeReserve } from './store/reserve.ts'
+import { hasRoomForReserve, makeReserve, releaseReserve } from './store/reserve.ts'
 
 /** A measurement counts for this time, so the file system is asked at most once in it. */
 const CHECK_MS = 5_000
@@ -92,7 +92,8 @@ const ROOM_CHECK_MS = 1_000
 export function keepReserve({ config, store, log }: Pick<Runtime, 'config' | 'store' | 'log'>, database: string) {
   const bytes = config.disk_reserve_megabytes * MEBIBYTE
   const make = async (): Promise<void> => {
-    if (bytes > 0 && !(await makeReserve(database, bytes)))
+    if (bytes === 0) releaseReserve(database)
+    else if (!(await makeReserve(database, bytes)))
       log.info('no room is reserved for a full disk: the disk is too small', {
         megabytes: config.disk_reserve_megabytes,
       })

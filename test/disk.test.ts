@@ -1,10 +1,12 @@
 import { expect, mock, test } from 'bun:test'
-import { statSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 import * as files from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { FixedClock } from '../src/clock.ts'
 import { configOf } from '../src/config.ts'
-import { diskSpace, requireFreeDisk, requireRoomForCopy } from '../src/disk.ts'
+import { diskSpace, keepReserve, requireFreeDisk, requireRoomForCopy } from '../src/disk.ts'
+import { scratchFolder } from './support/folder.ts'
 
 /** What a measurement needs, with settings of its own so that none is shared. */
 function runtime(min_free_disk_megabytes = 1) {
@@ -90,4 +92,12 @@ test('A copy may leave exactly the configured space.', async () => {
   const isTaken = () => succeeds(requireRoomForCopy(runtime(7), import.meta.path))
   await onDisk(1000 * MEBIBYTE, 7 * MEBIBYTE + size, async () => expect(await isTaken()).toBe(true))
   await onDisk(1000 * MEBIBYTE, 7 * MEBIBYTE + size - 1, async () => expect(await isTaken()).toBe(false))
+})
+
+test('A service that reserves no room removes the file of an earlier setting.', () => {
+  const database = join(scratchFolder(), 'masthead.db')
+  writeFileSync(`${database}.reserve`, 'x')
+  const { store, log } = runtime()
+  keepReserve({ store, log, config: configOf({ disk_reserve_megabytes: 0 }) }, database)()
+  expect(existsSync(`${database}.reserve`)).toBe(false)
 })
