@@ -2,7 +2,7 @@ import { HOUR_MS } from '../clock.ts'
 import { and, eq, gt } from 'drizzle-orm'
 import { note } from '../audit/record.ts'
 import { AppError, invalid } from '../errors.ts'
-import { addressFlaw, emailKey, tidyAddress } from '../address.ts'
+import { emailKey } from '../address.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import { orConflict } from '../store/constraint.ts'
 import type { Reader, Tx } from '../store/open.ts'
@@ -13,7 +13,7 @@ import { hostOf, message } from './message-templates.ts'
 import { queueMessage } from './messages.ts'
 import { queueNotice, requireFewMessages, type Sender } from './notices.ts'
 import { notifyUser } from './security-notices.ts'
-import { findUser, getUser } from './users.ts'
+import { findUser, getUser, requireAddress } from './users.ts'
 
 /**
  * Another address for an account (docs/api/platform.md#account). The new address proves itself by a link; the earlier
@@ -27,10 +27,8 @@ import { findUser, getUser } from './users.ts'
  */
 export async function requestEmailChange(tx: Tx, sender: Sender, user_id: string, given: string): Promise<void> {
   const { keys, base_url, now } = sender
-  const email = tidyAddress(given)
   const user = await getUser(tx, user_id)
-  const flaw = addressFlaw(email)
-  if (flaw !== null) throw invalid('/email', flaw)
+  const email = requireAddress(given)
   if (email === user.email) throw invalid('/email', 'This is your address already.')
   await requireFewMessages(tx, 'email_change', email, now)
   await tx.delete(email_changes).where(eq(email_changes.user_id, user_id))

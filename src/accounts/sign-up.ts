@@ -5,7 +5,7 @@ import type { Config } from '../config.ts'
 import { AppError } from '../errors.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { LoopContext, Runtime } from '../runtime.ts'
-import { addressFlaw, emailKey, tidyAddress } from '../address.ts'
+import { emailKey } from '../address.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { first, hasRows } from '../store/rows.ts'
@@ -16,7 +16,7 @@ import { type AccountMessage, dropMessage, fillMessage } from './messages.ts'
 import { MESSAGES_PER_DAY, messagesOfDay } from './notices.ts'
 import { beginSession, type Browser, type SignedIn } from './sign-in.ts'
 import { throttle, throttleAddress } from './throttle.ts'
-import { findUser, insertUser, prepareUser } from './users.ts'
+import { findUser, insertUser, prepareUser, requireAddress } from './users.ts'
 
 /**
  * Making an account by oneself (docs/api/platform.md#sign-up). The address proves itself before anything is stored of a
@@ -40,13 +40,8 @@ export function requireSignUp({ sign_up }: Pick<Config, 'sign_up'>): void {
 /** Asks for a link. VALIDATION_FAILED for no address, FORBIDDEN where sign-up is closed, RATE_LIMITED. */
 export async function requestSignUp(context: Visit, given: string): Promise<void> {
   const { config, store, wake, limiter, address, now } = context
-  const email = tidyAddress(given)
   requireSignUp(config)
-  const flaw = addressFlaw(email)
-  if (flaw !== null)
-    throw new AppError('VALIDATION_FAILED', 'The request is not valid.', {
-      details: [{ path: '/email', message: flaw }],
-    })
+  const email = requireAddress(given)
   await throttle(limiter, 'sign-up', { address, email }, config.logins_per_minute)
   await store.write((tx) =>
     tx.insert(account_messages).values({

@@ -1,6 +1,6 @@
 import { note } from '../audit/record.ts'
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import { AppError, type Flaw, invalidRequest } from '../errors.ts'
+import { AppError, type Flaw, invalid, invalidRequest } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { addressFlaw, domainOf, emailKey, tidyAddress } from '../address.ts'
 import { checker, line } from '../schema.ts'
@@ -225,6 +225,14 @@ const PersonName = line(100)
 /** A name from a provider, or an empty text when it is not acceptable. */
 export function personName(text: string): string {
   return checker(PersonName).Check(text.trim()) && personNameProblem(text) === null ? text.trim() : ''
+}
+
+/** The given email address as it is stored. VALIDATION_FAILED when it is not valid. */
+export function requireAddress(given: string): string {
+  const email = tidyAddress(given)
+  const flaw = addressFlaw(email)
+  if (flaw !== null) throw invalid('/email', flaw)
+  return email
 }
 
 export function newUserFlaws(user: NewUser, chosen_by: 'user' | 'operator' = 'user'): Flaw[] {

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../clock.ts'
 import { and, asc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { note } from '../audit/record.ts'
-import { sameMailbox, type User } from '../accounts/users.ts'
-import { AppError, conflict, invalid } from '../errors.ts'
+import { requireAddress, sameMailbox, type User } from '../accounts/users.ts'
+import { AppError, conflict } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { addressFlaw, emailKey, tidyAddress } from '../address.ts'
+import { emailKey } from '../address.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
@@ -39,9 +39,7 @@ export async function inviteToTeam(
   { email: given, invited_by }: Record<'email' | 'invited_by', string>,
   now: number,
 ): Promise<{ invitation: TeamInvitation; token: string }> {
-  const email = tidyAddress(given)
-  const flaw = addressFlaw(email)
-  if (flaw !== null) throw invalid('/email', flaw)
+  const email = requireAddress(given)
   const email_key = emailKey(email)
   if ((await listTeam(tx, app.id)).some((member) => emailKey(member.email) === email_key))
     throw conflict('/email', 'This person is already in the team.')

@@ -2,10 +2,10 @@ import { DAY_MS } from '../clock.ts'
 import { note } from '../audit/record.ts'
 import type { ProjectId } from '../ids.ts'
 import { and, asc, eq, gt, inArray, isNull, ne, or } from 'drizzle-orm'
-import { sameMailbox, type User } from '../accounts/users.ts'
-import { AppError, invalid } from '../errors.ts'
+import { requireAddress, sameMailbox, type User } from '../accounts/users.ts'
+import { AppError } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { addressFlaw, allKeys, emailKey, tidyAddress } from '../address.ts'
+import { allKeys, emailKey } from '../address.ts'
 import { newToken, tokenHash } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
@@ -44,9 +44,7 @@ export async function invite(
   now: number,
 ): Promise<{ invitation: Invitation; token: string }> {
   requireMayManage(acting.role, role)
-  const email = tidyAddress(input.email)
-  const flaw = addressFlaw(email)
-  if (flaw !== null) throw invalid('/email', flaw)
+  const email = requireAddress(input.email)
   const email_key = emailKey(email)
   await requireNoMember(tx, project_id, email_key)
   await endEarlier(tx, { project_id, email_key }, acting, now)
