@@ -11,7 +11,7 @@ import {
   listInvitations,
   revokeInvitation,
 } from '../../src/projects/invitations.ts'
-import { type Acting, addMember, listMembers } from '../../src/projects/members.ts'
+import { type Acting, addMember, listMembers, removeMember } from '../../src/projects/members.ts'
 import type { Role } from '../../src/shared/roles.ts'
 import { members, users } from '../../src/store/tables/accounts.ts'
 import { newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
@@ -139,6 +139,19 @@ describe('an invitation of the store', () => {
     expect(await open()).toEqual(['b@project.example owner'])
     await write((tx) => tx.delete(members).where(eq(members.project_id, project_id)))
     expect(await open()).toEqual([])
+  })
+
+  test('An invitation of the store stays closed when its inviter is removed and joins again.', async () => {
+    const { db } = await sharedStore()
+    const { project_id, owner, administrator, send, open } = await scene()
+    const { token } = await send(GUEST, 'editor', administrator)
+    await send('kept@project.example', 'editor')
+    await write((tx) => removeMember(tx, project_id, owner, administrator.user_id))
+    const again = await send(`admin-${project_id}@project.example`, 'administrator')
+    const user = await getUser(db, administrator.user_id)
+    await write((tx) => acceptInvitation(tx, again.invitation, user, NOW))
+    await expect(getInvitation(db, { token }, NOW)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(await open()).toEqual(['kept@project.example editor'])
   })
 
   test('An invitation of the store is accepted once by its own person, who keeps a role that was there.', async () => {
