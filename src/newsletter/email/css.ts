@@ -1,7 +1,10 @@
 import type { Atrule, Block, CssNode, StyleSheet } from 'css-tree'
 import parse from 'css-tree/parser'
 
-/** Reads the style sheets of imported markup. Every function takes time in proportion to the length of its input. */
+/**
+ * Reads the style sheets of imported markup. Every function takes time in proportion to the length of its input;
+ * `rulesOf` does because it stops after a number of syntax errors.
+ */
 
 /** The content of each style element that has an end tag, and its `media` attribute. */
 export function* styleElements(html: string): Generator<{ media: string; css: string }> {
@@ -35,16 +38,40 @@ export interface PlainRule {
 type Written = PlainRule | { at_rule: string } | { unreadable: string }
 
 /**
- * The rules of a style sheet that has a media query, with their own queries. Only media queries are read, and none
- * inside another one.
+ * Syntax errors that may still follow. The parser skips what is wrong and reads on, but each error costs it time in
+ * proportion to the length of the whole sheet.
  */
-export function rulesOf(css: string, query: string): Written[] {
-  const sheet = parse(css, {
-    parseAtrulePrelude: false,
-    parseRulePrelude: false,
-    parseValue: false,
-  }) as StyleSheet
-  return sheet.children.toArray().flatMap((node) => readNode(node, query))
+export interface SyntaxErrors {
+  left: number
+}
+
+/**
+ * The rules of a style sheet that has a media query, with their own queries. Only media queries are read, and none
+ * inside another one. Null when the sheet has more syntax errors than are left.
+ */
+export function rulesOf(css: string, query: string, errors: SyntaxErrors): Written[] | null {
+  const sheet = parseSheet(css, errors)
+  return sheet && sheet.children.toArray().flatMap((node) => readNode(node, query))
+}
+
+const TOO_MANY = new Error('The style sheet has too many syntax errors.')
+
+function parseSheet(css: string, errors: SyntaxErrors): StyleSheet | null {
+  const onParseError = (): void => {
+    if (errors.left === 0) throw TOO_MANY
+    errors.left--
+  }
+  try {
+    return parse(css, {
+      parseAtrulePrelude: false,
+      parseRulePrelude: false,
+      parseValue: false,
+      onParseError,
+    }) as StyleSheet
+  } catch (error) {
+    if (error === TOO_MANY) return null
+    throw error
+  }
 }
 
 function readNode(node: CssNode, query: string): Written[] {

@@ -1,4 +1,4 @@
-import { type PlainRule, readMedia, rulesOf, styleElements } from './css.ts'
+import { type PlainRule, readMedia, rulesOf, styleElements, type SyntaxErrors } from './css.ts'
 import type { NoteRemoved } from './removed.ts'
 import { readSelector, specificityOf, type Step } from './selectors.ts'
 import { type Declaration, hasFixedSize, readStyle, styleText } from './styles.ts'
@@ -27,12 +27,14 @@ export interface MediaRule {
 }
 
 const MAX_CSS = 100_000
+/** Syntax errors of all sheets together. */
+const MAX_SYNTAX_ERRORS = 200
 /** Plain rules, and as many rules with media queries. */
 const MAX_RULES = 200
 /** Characters of the declarations of a rule. */
 const MAX_DECLARATIONS = 500
 
-/** The rules in order of specificity: the last one wins. Sheets that are too long have none. */
+/** The rules in order of specificity: the last one wins. Sheets that are too long or too faulty have none. */
 export function readRules(html: string, note: NoteRemoved): Rule[] {
   const sheets = [...styleElements(html)]
   if (sheets.reduce((sum, { css }) => sum + css.length, 0) > MAX_CSS) {
@@ -128,14 +130,15 @@ const isRelativeFont = ({ property, value }: Declaration): boolean =>
 
 /** The rules that can be applied, without at-rules that are not supported. */
 function* readable(sheets: readonly { media: string; css: string }[], note: NoteRemoved): Generator<PlainRule> {
+  const errors: SyntaxErrors = { left: MAX_SYNTAX_ERRORS }
   for (const { media, css } of sheets) {
     const query = readMedia(media)
-    if (query === null) note('at_rule', `@media ${media}`)
-    else
-      for (const rule of rulesOf(css, query)) {
-        if ('at_rule' in rule) note('at_rule', rule.at_rule)
-        else if ('unreadable' in rule) note('selector', rule.unreadable)
-        else yield rule
-      }
+    const rules = query === null ? [{ at_rule: `@media ${media}` }] : rulesOf(css, query, errors)
+    if (rules === null) note('selector', `all of a sheet with over ${MAX_SYNTAX_ERRORS} syntax errors`)
+    for (const rule of rules ?? []) {
+      if ('at_rule' in rule) note('at_rule', rule.at_rule)
+      else if ('unreadable' in rule) note('selector', rule.unreadable)
+      else yield rule
+    }
   }
 }

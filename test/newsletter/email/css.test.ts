@@ -18,7 +18,7 @@ test('Style elements are read with their media, and only with an end tag.', () =
 
 test('Braces and semicolons in strings and comments end no rule.', () => {
   const css = '.a:after{content:"}"}/* } */.b{color:red;font-family:"a;b"}<!-- i{x:y} --> u{z'
-  expect(rulesOf(css, '')).toEqual([
+  expect(rulesOf(css, '', { left: 1 })).toEqual([
     { selectors: '.a:after', body: 'content:"}"', query: '' },
     { selectors: '.b', body: 'color:red;font-family:"a;b"', query: '' },
     { selectors: 'i', body: 'x:y', query: '' },
@@ -28,7 +28,7 @@ test('Braces and semicolons in strings and comments end no rule.', () => {
 
 test('A rule of a media query has its query, and other at-rules are named.', () => {
   const css = '@import "x.css";@media (max-width:9px){p{a:b}@media print{i{a:b}}}@font-face{a:b} u{a:b!important}'
-  expect(rulesOf(css, '')).toEqual([
+  expect(rulesOf(css, '', { left: 1 })).toEqual([
     { at_rule: '@import "x.css"' },
     { selectors: 'p', body: 'a:b', query: 'only screen and (max-width:9px)' },
     { at_rule: '@media print' },

@@ -18,6 +18,14 @@ test('Style sheets of together 100,000 characters are read, and longer ones not 
   })
 })
 
+test('A sheet is left out when the sheets of a block have more than 200 syntax errors by then.', () => {
+  const faulty = (errors: number) => `<style>p{color:red;${'b;'.repeat(errors)}}</style>`
+  expect(read(faulty(150) + faulty(50))).toMatchObject({ rules: [{ order: 0 }, { order: 1 }], noted: [] })
+  const { rules, noted } = read(faulty(150) + faulty(51) + sheet(100))
+  expect(rules).toHaveLength(2)
+  expect(noted).toEqual(['selector all of a sheet with over 200 syntax errors'])
+})
+
 test('A block has 200 plain rules, and 200 with a media query besides.', () => {
   const names = (prefix: string, count: number) => Array.from({ length: count }, (_, at) => `.${prefix}${at}`).join(',')
   const { rules, noted } = read(
