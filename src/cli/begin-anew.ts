@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs'
 import { sql } from 'drizzle-orm'
 import { notifyUser, TOTP_OFF } from '../accounts/security-notices.ts'
 import { removeTotp } from '../accounts/totp.ts'
-import { auditedStore, note } from '../audit/record.ts'
+import { note } from '../audit/record.ts'
 import { sealAnew } from '../audit/seal-anew.ts'
 import { systemClock } from '../clock.ts'
 import { ConfigError } from '../config.ts'
@@ -12,7 +12,7 @@ import { KEY_ID_LENGTH, Keys } from '../secrets.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Tx } from '../store/open.ts'
 import { command, Failure } from './command.ts'
-import { type OpenedStore, withStoreAlone } from './open.ts'
+import { type Opened, type OpenedStore, withAudit, withStoreAlone } from './open.ts'
 import { runningServer } from './restore.ts'
 
 /** Encrypted values that were deleted because the key ring could not decrypt them. */
@@ -50,7 +50,7 @@ export const secretsBeginAnew = command({
         )
       if (ring.length === 0) makeKey(opened)
       const keys = keysOf(config)
-      const dropped = await drop(opened, keys)
+      const dropped = await drop(withAudit(settings, opened, keys))
       return { text: droppedText(dropped, secretKeySource(config)), data: { newest: keys.newest_id, dropped } }
     }),
 })
@@ -75,19 +75,11 @@ function makeKey({ config }: OpenedStore): void {
 }
 
 /** One transaction: after a kill the database still names the lost key, and the command can be repeated. */
-async function drop({ config, store }: OpenedStore, keys: Keys): Promise<Dropped> {
+async function drop({ config, store, keys }: Pick<Opened, 'config' | 'store' | 'keys'>): Promise<Dropped> {
   const now = systemClock.now()
   const ids = keys.checks().map(({ key_id }) => key_id)
-  const origin = () => ({
-    keys,
-    at: now,
-    actor: 'command line',
-    action: 'secrets begin-anew',
-    ip: null,
-    request_id: null,
-  })
   const base_url = config.base_url || `http://${config.host}:${config.port}`
-  return auditedStore(store, origin, true).write(async (tx) => {
+  return store.write(async (tx) => {
     const isLost = (column: string) =>
       sql`${sql.raw(column)} IS NOT NULL
         AND substr(${sql.raw(column)}, 1, ${KEY_ID_LENGTH}) NOT IN (SELECT value FROM json_each(${jsonText(ids)}))`

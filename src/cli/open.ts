@@ -101,7 +101,12 @@ export async function withStoreAlone<T>(
   return withMigrated(settings, false, work)
 }
 
-function withAudit(settings: GivenSettings, opened: Migrated, keys: Keys): Opened {
+/** The same database with writes that leave rows in the audit log, which these keys sign. */
+export function withAudit<Given extends OpenedStore>(
+  settings: GivenSettings,
+  opened: Given,
+  keys: Keys,
+): Given & Pick<Opened, 'keys' | 'loop_store'> {
   const origin = (): Origin => ({ ...COMMAND_LINE, keys, at: systemClock.now(), action: settings.command ?? 'command' })
   const { store } = opened
   return { ...opened, store: auditedStore(store, origin, true), loop_store: auditedStore(store, origin, false), keys }
