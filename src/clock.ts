@@ -55,6 +55,11 @@ export function iso(at_ms: number): string {
   return last_iso
 }
 
+/** A time for the name of a file, such as `20261122T090000000Z`. Names sort by it. */
+export function timeInName(at_ms: number): string {
+  return iso(at_ms).replace(/[-:.]/g, '')
+}
+
 /** As `iso`; null for a missing time. */
 export function isoOrNull(at_ms: number | null | undefined): string | null {
   return at_ms === null || at_ms === undefined ? null : iso(at_ms)

@@ -4,7 +4,7 @@ import { notifyUser, TOTP_OFF } from '../accounts/security-notices.ts'
 import { removeTotp } from '../accounts/totp.ts'
 import { note } from '../audit/record.ts'
 import { sealAnew } from '../audit/seal-anew.ts'
-import { systemClock } from '../clock.ts'
+import { systemClock, timeInName } from '../clock.ts'
 import { ConfigError } from '../config.ts'
 import { dataFolder, keyProblem, keysOf, replaceRecordedKeys } from '../instance.ts'
 import { configuredKeys, keyFile, makeKeyFile, secretKeySource } from '../key-file.ts'
@@ -69,8 +69,7 @@ function readableRing({ config }: OpenedStore): string[] {
 function makeKey({ config }: OpenedStore): void {
   const file = keyFile(config)
   dataFolder(config)
-  if (existsSync(file))
-    renameSync(file, `${file}.damaged-${new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')}`)
+  if (existsSync(file)) renameSync(file, `${file}.damaged-${timeInName(systemClock.now())}`)
   makeKeyFile(file)
 }
 

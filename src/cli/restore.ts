@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { systemClock } from '../clock.ts'
+import { systemClock, timeInName } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { dataFolder, factsFolder, keyProblem } from '../instance.ts'
 import { configuredKeys, secretKeySource } from '../key-file.ts'
@@ -170,7 +170,7 @@ export function copyBackup(file: string, copy: string): void {
 
 /** Gives a closed database a second name, which keeps it when the restored one takes the first. */
 export function linkAside(database: string): string {
-  const replaced = `${database}.replaced-${new Date(systemClock.now()).toISOString().replace(/[-:.]/g, '')}`
+  const replaced = `${database}.replaced-${timeInName(systemClock.now())}`
   linkSync(database, replaced)
   return replaced
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Clock } from '../clock.ts'
+import { type Clock, timeInName } from '../clock.ts'
 import { copyDatabase, withDatabaseFile } from './backup.ts'
 import { filePath } from './file-path.ts'
 import { migrate, MigrationError, type MigrationReport, pendingMigrations } from './migrate.ts'
@@ -70,8 +70,7 @@ async function keep(store: Store, pending: readonly string[], options: Keeping):
   }
   await requireRoom(store.query, database)
   const first = pending[0]!
-  const time = new Date(clock.now()).toISOString().replace(/[-:.]/g, '')
-  const snapshot = `${stemOf(database)}-before-${first.slice(0, 4)}-${time}.db`
+  const snapshot = `${stemOf(database)}-before-${first.slice(0, 4)}-${timeInName(clock.now())}.db`
   await copyDatabase(source, snapshot)
   const copied = await withDatabaseFile(snapshot, (query) => pendingMigrations(query, folder))
   if (copied[0] !== first) {
