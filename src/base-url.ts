@@ -1,5 +1,17 @@
 import { isIP } from 'node:net'
+import type { Config } from './config.ts'
 import { isPrivateAddress } from './public-fetch.ts'
+
+/** The address of a service that listens on this host and port, as this machine reaches it. */
+export function listeningUrl(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}
+
+/** The public address of the service: the setting, or where it listens when that is not set. */
+export function baseUrlOf({ base_url, host, port }: Pick<Config, 'base_url' | 'host' | 'port'>): string {
+  return base_url || listeningUrl(host, port)
+}
 
 const LOCAL_NAME = /\.(?:local|localhost|internal)$/
 

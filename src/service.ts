@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { auditedStore } from './audit/record.ts'
+import { listeningUrl } from './base-url.ts'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { beginHeartbeat } from './facts-heartbeat.ts'
@@ -183,7 +184,7 @@ function listen(runtime: Runtime, config: Config, needsLoops: boolean, loops: ()
   }
   const limiter = createRateLimiter(runtime.store, () => runtime.clock.now())
   const server = startHttp(runtime, { hostname: config.host, port: config.port, limiter, readiness })
-  const url = `http://${hostInUrl(config.host)}:${server.port}`
+  const url = listeningUrl(config.host, server.port!)
   if (runtime.base_url === '') runtime.base_url = url
   const close = async (): Promise<void> => {
     const impatient = setTimeout(() => void server.stop(true), IN_FLIGHT_MS)
@@ -192,9 +193,4 @@ function listen(runtime: Runtime, config: Config, needsLoops: boolean, loops: ()
     await limiter.close()
   }
   return { url, close }
-}
-
-function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -1,4 +1,5 @@
 import { build, release, version as number } from '../build.ts'
+import { baseUrlOf } from '../base-url.ts'
 import { readConfig } from '../config.ts'
 import { command } from './command.ts'
 
@@ -13,12 +14,12 @@ export const openapi = command({
   name: 'openapi',
   summary: 'Print the OpenAPI 3.1 document of the newsletter API.',
   async run({ settings }) {
-    const { base_url, host, port } = readConfig(settings)
+    const base_url = baseUrlOf(readConfig(settings))
     const [{ NEWSLETTER_ROOT }, { newsletterOpenApi }] = await Promise.all([
       import('../http/api/operations.ts'),
       import('../newsletter/openapi.ts'),
     ])
-    const document = newsletterOpenApi((base_url || `http://${host}:${port}`) + NEWSLETTER_ROOT)
+    const document = newsletterOpenApi(base_url + NEWSLETTER_ROOT)
     return { text: JSON.stringify(document, null, 2), data: document }
   },
 })

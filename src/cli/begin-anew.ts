@@ -4,6 +4,7 @@ import { notifyUser, TOTP_OFF } from '../accounts/security-notices.ts'
 import { removeTotp } from '../accounts/totp.ts'
 import { note } from '../audit/record.ts'
 import { sealAnew } from '../audit/seal-anew.ts'
+import { baseUrlOf } from '../base-url.ts'
 import { systemClock, timeInName } from '../clock.ts'
 import { ConfigError } from '../config.ts'
 import { dataFolder, keyProblem, keysOf, replaceRecordedKeys } from '../instance.ts'
@@ -77,7 +78,7 @@ function makeKey({ config }: OpenedStore): void {
 async function drop({ config, store, keys }: Pick<Opened, 'config' | 'store' | 'keys'>): Promise<Dropped> {
   const now = systemClock.now()
   const ids = keys.checks().map(({ key_id }) => key_id)
-  const base_url = config.base_url || `http://${config.host}:${config.port}`
+  const base_url = baseUrlOf(config)
   return store.write(async (tx) => {
     const isLost = (column: string) =>
       sql`${sql.raw(column)} IS NOT NULL

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statfsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
-import { baseUrlProblem } from '../base-url.ts'
+import { baseUrlOf, baseUrlProblem } from '../base-url.ts'
 import { firstLostRow } from '../audit/known-ends.ts'
 import { verifyChain } from '../audit/verify.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -178,12 +178,13 @@ async function inspectDatabase(config: Config, query: Store['query'], integrity:
 }
 
 /** The address in the links of messages, once a project has a connection that sends to recipients. */
-async function baseUrlCheck({ base_url, host, port }: Config, query: Store['query']): Promise<Check[]> {
+async function baseUrlCheck(config: Config, query: Store['query']): Promise<Check[]> {
   const tables = await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'connections'")
   if (tables.length === 0) return []
   const real = await query("SELECT 1 FROM connections WHERE provider <> 'sandbox' LIMIT 1")
   if (real.length === 0) return []
-  const problem = baseUrlProblem(base_url || `http://${host}:${port}`)
+  const base_url = baseUrlOf(config)
+  const problem = baseUrlProblem(base_url)
   return [problem === null ? well('base_url', `Messages link to ${base_url}.`) : wrong('base_url', problem)]
 }
 

@@ -1,4 +1,5 @@
 import { note } from '../audit/record.ts'
+import { baseUrlOf } from '../base-url.ts'
 import { iso } from '../clock.ts'
 import { createUser, disableUser, getUser, listUsers, setPassword, type User } from '../accounts/users.ts'
 import { notifyUser, TOTP_OFF } from '../accounts/security-notices.ts'
@@ -130,8 +131,7 @@ export const userResetSecondFactor = command({
   args: ['EMAIL'],
   run: ({ args: [email], settings }) =>
     withStore(settings, async ({ store, clock, config, keys }) => {
-      const { host, port } = config
-      const base_url = config.base_url || `http://${host}:${port}`
+      const base_url = baseUrlOf(config)
       const user = await getUser(store.db, email)
       const removed = await store.write(async (tx) => {
         note(tx, { target: `user:${user.id}` })

@@ -301,6 +301,9 @@ test('The commands openapi and version print the document and the version.', asy
     openapi: expect.stringMatching(/^3\.1/),
     servers: [{ url: 'https://m.example/general/api/v1/newsletter' }],
   })
+  expect(printed(await run('openapi --host ::1 --port 8080 --json'))).toMatchObject({
+    servers: [{ url: 'http://[::1]:8080/general/api/v1/newsletter' }],
+  })
   const { version } = JSON.parse(readFileSync(join(import.meta.dir, '../../package.json'), 'utf8'))
   expect(printed(await run('version --json'))).toMatchObject({ version, build: expect.any(String) })
 })
