@@ -154,9 +154,11 @@ function capital(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }
 
+/** The last day of a key. An end at midnight belongs to the day before, which the maker of the key chose. */
 function End({ at }: { at: string | null }) {
   if (at === null) return <span class="quiet">Never</span>
-  return Date.parse(at) <= Date.now() ? <StatusBadge tone="wait">Ended {day(at)}</StatusBadge> : <>{day(at)}</>
+  const last = day(new Date(Date.parse(at) - 1).toISOString())
+  return Date.parse(at) <= Date.now() ? <StatusBadge tone="wait">Ended {last}</StatusBadge> : <>{last}</>
 }
 
 /** The new key, until the user has stored it. It is shown only here. */

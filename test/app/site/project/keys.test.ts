@@ -28,7 +28,7 @@ async function open(keys = [KEY], role: 'owner' | 'editor' = 'owner') {
   )
 }
 
-test('A key stands with who made it and when it was used.', async () => {
+test('A key stands with who made it, when it was used, and its last day.', async () => {
   await open([
     KEY,
     {
@@ -36,7 +36,7 @@ test('A key stands with who made it and when it was used.', async () => {
       ...{
         role: 'member' as const,
         scopes: ['newsletter:read', 'newsletter:send'],
-        expires_on: '2026-06-05T12:00:00.000Z',
+        expires_on: new Date(2026, 5, 5).toISOString(),
       },
     },
   ])
@@ -47,7 +47,7 @@ test('A key stands with who made it and when it was used.', async () => {
     ],
     [
       ...['Nightlyends in x7f2', 'Read and sendat most as member', 'somebody who left', '3 May 2026', '4 Jun 2026'],
-      ...['Ended 5 Jun 2026', 'Revoke Nightly'],
+      ...['Ended 4 Jun 2026', 'Revoke Nightly'],
     ],
   ])
 })
