@@ -43,14 +43,24 @@ export default function TryPage({ params, query }: PageProps) {
             </div>
           </Card>
         )}
-        {outcome === null && <Skeleton lines={4} />}
+        {outcome === null && code !== undefined && (
+          <Card title="2. The token">
+            <div class="stack">
+              <p>The code is being changed for a token.</p>
+              <Skeleton lines={2} />
+            </div>
+          </Card>
+        )}
         {outcome !== null && 'error' in outcome && (
           <ErrorNote title="The code was not changed for a token." error={outcome.error} />
         )}
         {outcome !== null && 'refusal' in outcome && (
-          <Callout tone="bad" title="There is no token.">
+          <Callout
+            tone="bad"
+            title="There is no token."
+            actions={<Button href={link(`/apps/${id}`)}>Begin again</Button>}
+          >
             <p>{outcome.refusal}</p>
-            <Button href={link(`/apps/${id}`)}>Begin again</Button>
           </Callout>
         )}
         {outcome !== null && 'token' in outcome && <Token of={outcome.token} />}
