@@ -22,8 +22,10 @@ export function LetterCard({ campaign }: { campaign: CampaignOfPage }) {
         )
       }
     >
-      <Tests campaign={campaign} />
-      <LetterFrame key={campaign.updated_at} id={id} />
+      <div class="stack">
+        <Tests campaign={campaign} />
+        <LetterFrame key={campaign.updated_at} id={id} />
+      </div>
     </Card>
   )
 }

@@ -20,11 +20,16 @@ export function LetterFrame({ id, onDrawn }: Props) {
   const [isReady, setReady] = useState(false)
   useEffect(() => {
     if (!data || !isReady) return
-    showLetter(frame.current!, { html: data.html, dark: false })
-    onDrawn?.(frame.current!)
-    const { contentDocument, offsetHeight, clientHeight, style } = frame.current!
-    // The borders are part of the height. Without them the letter would scroll in its frame.
-    style.blockSize = `${contentDocument!.documentElement.scrollHeight + offsetHeight - clientHeight}px`
+    const element = frame.current!
+    showLetter(element, { html: data.html, dark: false })
+    onDrawn?.(element)
+    const { documentElement } = element.contentDocument!
+    // The letter is longer in a narrower frame. The borders of the frame are part of its height.
+    const sized = new ResizeObserver(() => {
+      element.style.blockSize = `${documentElement.offsetHeight + element.offsetHeight - element.clientHeight}px`
+    })
+    sized.observe(documentElement)
+    return () => sized.disconnect()
   }, [data, isReady, onDrawn])
   return (
     <>

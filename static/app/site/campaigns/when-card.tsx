@@ -24,27 +24,29 @@ interface Props {
 export function WhenCard({ when, onChange, people, connection }: Props) {
   return (
     <Card title="When" id="when">
-      <RadioCards
-        legend="When it leaves"
-        legend_hidden
-        beside
-        value={when.kind}
-        onChange={(kind) => onChange({ ...when, kind })}
-        options={[
-          { value: 'now', label: 'Now', hint: 'It begins with your click.' },
-          { value: 'at', label: 'At a time', hint: 'You can change or cancel it until then.' },
-        ]}
-      />
-      {when.kind === 'at' && (
-        <DateTimeField
-          label="Date and time"
-          value={when.at}
-          zone={when.zone}
-          flaw={flawOf(when)}
-          onChange={(at, zone) => onChange({ kind: 'at', at, zone })}
+      <div class="stack">
+        <RadioCards
+          legend="When it leaves"
+          legend_hidden
+          beside
+          value={when.kind}
+          onChange={(kind) => onChange({ ...when, kind })}
+          options={[
+            { value: 'now', label: 'Now', hint: 'It begins with your click.' },
+            { value: 'at', label: 'At a time', hint: 'You can change or cancel it until then.' },
+          ]}
         />
-      )}
-      {people !== null && people > 0 && connection && <p class="quiet">{howLong(people, connection)}</p>}
+        {when.kind === 'at' && (
+          <DateTimeField
+            label="Date and time"
+            value={when.at}
+            zone={when.zone}
+            flaw={flawOf(when)}
+            onChange={(at, zone) => onChange({ kind: 'at', at, zone })}
+          />
+        )}
+        {people !== null && people > 0 && connection && <p class="quiet">{howLong(people, connection)}</p>}
+      </div>
     </Card>
   )
 }
