@@ -59,7 +59,7 @@ export default function Apps() {
           {apps.length === 0 && (
             <Empty
               sentence="An app that a member connects may read, write or put scripts on the pages. None has access to this project."
-              action={<Button href="/apps">See approved apps</Button>}
+              action={<Button href="/apps">Find an app</Button>}
             />
           )}
           {apps.map((of) => (

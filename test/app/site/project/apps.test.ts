@@ -86,12 +86,13 @@ test('Scripts stay named where nobody lets their app in any more.', async () => 
   expect(tab.texts('.card h2')[0]).toBe('Counter')
   expect(tab.text('main')).toContain('Nobody lets this app in any more. Its scripts do not run.')
   expect(tab.has('Remove Counter')).toBe(false)
-  expect(tab.has('See approved apps')).toBe(false)
+  expect(tab.text('main')).not.toContain('None has access to this project.')
 })
 
 test('A project without apps is led to those that are approved.', async () => {
   await open({ apps: [], scripts: [] })
-  expect(tab.button('See approved apps').getAttribute('href')).toBe('/apps')
+  expect(tab.text('main')).toContain('None has access to this project.')
+  expect(tab.button('Find an app').getAttribute('href')).toBe('/apps')
 })
 
 test('An app is removed with all that it means.', async () => {
