@@ -14,9 +14,12 @@ export interface Tried {
   text: string
 }
 
+/** What is read of a call to send it. */
+type Sent = Pick<Call, 'method' | 'path' | 'auth' | 'parameters'>
+
 /** A call to try. */
 interface Trial {
-  call: Call
+  call: Sent
   /** An API key or an access token instead of the session. */
   credential: string | null
   /** Values of the path and of the query, by name. */
@@ -66,7 +69,10 @@ export async function tryCall({ call, credential, values, body }: Trial): Promis
 }
 
 /** The path of a call with its values; a parameter without a value keeps its placeholder. */
-export function filledPath({ path, parameters }: Call, values: Readonly<Record<string, string>>): string {
+export function filledPath(
+  { path, parameters }: Pick<Sent, 'path' | 'parameters'>,
+  values: Readonly<Record<string, string>>,
+): string {
   const filled = path.replace(/\{(\w+)\}/g, (name, key: string) =>
     values[key] ? encodeURIComponent(values[key]) : name,
   )

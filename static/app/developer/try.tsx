@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { useAction } from '../api/action.ts'
 import { sendOnce, type RouteResponse } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { type ErrorLike, errorOf } from '../ui/error-note.tsx'
@@ -52,7 +53,12 @@ export default function TryPage({ params, query }: PageProps) {
           </Card>
         )}
         {outcome !== null && 'error' in outcome && (
-          <ErrorNote title="The code was not changed for a token." error={outcome.error} />
+          <>
+            <ErrorNote title="The code was not changed for a token." error={outcome.error} />
+            <div>
+              <Button href={link(`/apps/${id}`)}>Begin again</Button>
+            </div>
+          </>
         )}
         {outcome !== null && 'refusal' in outcome && (
           <Callout
@@ -82,13 +88,10 @@ async function exchange(id: string, code: string, code_verifier: string): Promis
 function Token({ of: { access_token, expires_in, scope } }: { of: NonNullable<Answer['token']> }) {
   const [tried, setTried] = useState<Tried | null>(null)
   const minutes = Math.round(expires_in / 60)
-  const [busy, setBusy] = useState(false)
-  const call = async () => {
-    setBusy(true)
-    const listed = { method: 'GET', path: PROJECTS, auth: 'oauth2' } as Parameters<typeof tryCall>[0]['call']
-    setTried(await tryCall({ call: listed, credential: access_token, values: {}, body: null }))
-    setBusy(false)
-  }
+  const listed = { method: 'GET', path: PROJECTS, auth: 'oauth2', parameters: [] } as const
+  const call = useAction(() => tryCall({ call: listed, credential: access_token, values: {}, body: null }), {
+    done: setTried,
+  })
   return (
     <>
       <Card title="2. The token">
@@ -109,10 +112,11 @@ function Token({ of: { access_token, expires_in, scope } }: { of: NonNullable<An
             wrap
           />
           <div>
-            <Button kind="primary" main busy={busy} onClick={() => void call()}>
+            <Button kind="primary" main busy={call.busy} onClick={() => void call.run(undefined)}>
               Call it here
             </Button>
           </div>
+          {call.error && <ErrorNote title="There was no answer." error={call.error} />}
           {tried && <Code label={`Answer: ${tried.status} in ${tried.ms} ms`} text={tried.text} wrap />}
         </div>
       </Card>

@@ -46,6 +46,9 @@ test('A developer without a project and server gets both: the code comes back he
   expect(createHash('sha256').update(sent.code_verifier).digest('base64url')).toBe(asked.get('code_challenge')!)
   expect(tab.texts('.code code').slice(0, 2)).toEqual(['svc_ac_1', 'svc_at_1'])
   expect(tab.text()).toContain('-H "Authorization: Bearer svc_at_1"')
+  tab.answers['GET /general/api/v1/project/list'] = { projects: [{ id: 'p1' }] }
+  await tab.press('Call it here')
+  expect(tab.text()).toMatch(/Answer: 200 in \d+ ms.*"id": "p1"/s)
 })
 
 test('A code that was not asked for in this window is not exchanged.', async () => {
