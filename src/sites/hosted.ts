@@ -120,7 +120,8 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
   ): Promise<ServedPage | ServedFile | null | undefined> => {
     const project_id = await projectOf(site, current)
     if (project_id === null) return undefined
-    const cached = cachedPages.get(key)
+    const not_found_key = pageKey(site, NOT_FOUND_SHOWN, gpc)
+    const cached = cachedPages.get(key) ?? cachedPages.get(not_found_key)
     const source = await sourceAt({ request: requestOf(site, project_id), archive }, pathname, cached?.page)
     if (source === null) return null
     if ('kind' in source) {
@@ -134,7 +135,7 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
     const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc }, log)
     const page = { ...source.text, insertions }
     // Visitors can ask for any number of unknown paths, which all show the same page.
-    const page_key = source.status === 200 ? key : pageKey(site, NOT_FOUND_SHOWN, gpc)
+    const page_key = source.status === 200 ? key : not_found_key
     const before = cachedPages.get(page_key)
     const served = {
       kind: 'page' as const,
@@ -144,6 +145,8 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
         ? { bytes: before.served.bytes, version: before.served.version }
         : assembled(page, prefixOf(site))),
     }
+    // The page that was at this path before is gone.
+    if (page_key !== key) cachedPages.delete(key)
     cachedPages.set(page_key, { revision: current, page, served })
     return served
   }

@@ -92,6 +92,9 @@ test('The page for unknown addresses is shown with its status, and without it th
     bytes: new TextEncoder().encode('<p>Not here'),
   })
   expect(await sites.find(site, '/404', false)).toMatchObject({ status: 200 })
+  // What is the same object is compressed once.
+  const bytesAt = async (pathname: string) => (await sites.find(site, pathname, false))?.bytes
+  expect(await bytesAt('/unknown')).toBe((await bytesAt('/another'))!)
   const trial = { project_id: world.project.id, connection_id: 1, shown: true }
   const { token } = scriptPreviewToken(world.service.runtime, trial)
   expect(await sites.previewScript(site, '/unknown', token, false)).toMatchObject({
