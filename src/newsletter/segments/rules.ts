@@ -10,11 +10,7 @@ export const MAX_RULES = 60
 /** Groups in all; only groups without rules can be that many. */
 export const MAX_GROUPS = 200
 
-/**
- * The JSON Schema of a rule group, written out level by level for the OpenAPI document. The request check only asks
- * for an object: which values a field accepts depends on the project, so `readRules` checks the rest and points at each
- * error.
- */
+/** The fields of every project that have this type. */
 const fieldsOf = (type: RuleType): string[] =>
   Object.entries(STANDARD_FIELDS).flatMap(([field, own]) => (own === type ? [field] : []))
 
@@ -63,6 +59,11 @@ const ruleSchema = {
   },
 }
 
+/**
+ * The JSON Schema of a rule group, written out level by level for the OpenAPI document. The request check only asks
+ * for an object: which values a field accepts depends on the project, so `readRules` checks the rest and points at each
+ * error.
+ */
 function groupSchema(levels: number): object {
   const member = levels === 1 ? ruleSchema : { anyOf: [ruleSchema, groupSchema(levels - 1)] }
   return {
