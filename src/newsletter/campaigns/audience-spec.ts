@@ -5,7 +5,7 @@ import { AppError, invalid } from '../../errors.ts'
 import { Id, obj } from '../../schema.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
-import type { AudienceEntry, AudienceSpec } from '../../store/tables/delivery.ts'
+import type { AudienceSpec } from '../../store/tables/delivery.ts'
 import { segmentConditions } from '../segments/segment-rules.ts'
 import { type Audience, entryIds, inAnyOf, maySend } from '../outbox/eligibility.ts'
 
@@ -56,38 +56,32 @@ export async function requireAudience(
       WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids('tag')}))
     UNION ALL SELECT 'segment' AS type, id FROM segments
       WHERE project_id = ${project_id} AND id IN (SELECT value FROM json_each(${ids('segment')}))`)
-  const found = new Set([...existing, ...before.include, ...(before.exclude ?? [])].map(nameOf))
-  const unknown = entries.filter(({ entry }) => entry.type !== 'all' && !found.has(nameOf(entry)))
-  const deleted =
-    unknown.length === 0
-      ? null
-      : await deletedAmong(
-          db,
-          project_id,
-          unknown.map(({ entry }) => entry),
-        )
-  const missing = unknown.filter(({ entry }) => !deleted?.has(targetOf(entry)))
+  const found = new Set([...existing, ...before.include, ...(before.exclude ?? [])].map(targetOf))
+  const unknown = entries.filter(({ entry }) => entry.type !== 'all' && !found.has(targetOf(entry)))
+  const unknown_targets = unknown.map(({ entry }) => targetOf(entry))
+  const deleted = await deletedAmong(db, project_id, unknown_targets)
+  const missing = unknown.filter(({ entry }) => !deleted.has(targetOf(entry)))
   const [first] = missing
   if (!first) return
   throw new AppError('NOT_FOUND', `No such ${first.entry.type}.`, { details: missing.map(({ path }) => ({ path })) })
 }
 
-/** The targets of those entries that the audit log knows as deleted. An index holds the rows of such deletions. */
+/** Those of the targets that the audit log knows as deleted. An index holds the rows of such deletions. */
 async function deletedAmong(
   db: Reader,
   project_id: ProjectId,
-  entries: readonly AudienceEntry[],
+  targets: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  if (targets.length === 0) return new Set()
   const rows = await db.all<{ target: string }>(sql`
     SELECT DISTINCT target FROM audit_log
-    WHERE project_id = ${project_id} AND target IN (SELECT value FROM json_each(${jsonText(entries.map(targetOf))}))
+    WHERE project_id = ${project_id} AND target IN (SELECT value FROM json_each(${jsonText(targets)}))
       AND action IN ('lists/delete', 'tags/delete', 'segments/delete')`)
   return new Set(rows.map(({ target }) => target))
 }
 
+/** An entry as the audit log names it. */
 const targetOf = (entry: { type: string; id?: number }): string => `${entry.type}:${entry.id}`
-
-const nameOf = (entry: { type: string; id?: number }): string => `${entry.type} ${entry.id}`
 
 /** Reads the segments that an audience names and compiles their rules, as they are now. */
 export async function resolveAudience(
