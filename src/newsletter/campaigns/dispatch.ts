@@ -207,8 +207,7 @@ async function campaignStream(
   const problem = connectionProblem(connection, campaign.connection_id, context.config)
   if (!connection || problem !== null) {
     // docs/api/campaigns.md#readiness
-    const because = `${problem![0]!.toLowerCase()}${problem!.slice(1)}`
-    await pauseCampaign(context, { project_id: project.id, campaign_id, cause: 'connection', because })
+    await pauseCampaign(context, { project_id: project.id, campaign_id, cause: 'connection', because: problem! })
     return null
   }
   const sender = senderOf(settings, campaign)

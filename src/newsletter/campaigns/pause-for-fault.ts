@@ -10,14 +10,13 @@ export async function pauseForFault(context: LoopContext, error: unknown, campai
   // The error of a reading thread has no code any more, but that thread has noted the fault.
   const fault = context.store.faults.see(error) ?? context.store.faults.current()
   if (fault === null || fault === 'full') return
-  const because = `${FAULT_TEXT[fault][0]!.toLowerCase()}${FAULT_TEXT[fault].slice(1)}`
   try {
     const sending = await context.store.db.all<{ id: number; project_id: ProjectId }>(
       sql`SELECT id, project_id FROM campaigns WHERE status = 'sending' ORDER BY id`,
     )
     for (const { id, project_id } of sending)
       if (campaign_id === undefined || id === campaign_id)
-        await pauseCampaign(context, { project_id, campaign_id: id, cause: 'disk', because })
+        await pauseCampaign(context, { project_id, campaign_id: id, cause: 'disk', because: FAULT_TEXT[fault] })
   } catch (again) {
     context.log.error('a campaign cannot be paused', errorFields(again))
   }

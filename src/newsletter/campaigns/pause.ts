@@ -8,7 +8,7 @@ interface Pause {
   project_id: ProjectId
   campaign_id: number
   cause: PauseCause
-  /** A sentence without its capital letter; it becomes the campaign's `failure.reason`. */
+  /** A sentence; it becomes the end of the campaign's `failure.reason`. */
   because: string
   /** Asked in the transaction; false leaves the campaign as it is. */
   provided?: (tx: Tx) => Promise<boolean>
@@ -20,7 +20,7 @@ export async function pauseCampaign(
   { project_id, campaign_id, cause, because, provided }: Pause,
   alongside: (tx: Tx) => Promise<unknown> = async () => undefined,
 ): Promise<boolean> {
-  const reason = `Paused automatically: ${because}`
+  const reason = `Paused automatically: ${because[0]!.toLowerCase()}${because.slice(1)}`
   const paused = await context.store.write(async (tx) => {
     const now = context.clock.now()
     if (provided && !(await provided(tx))) return false
