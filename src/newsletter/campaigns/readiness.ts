@@ -50,8 +50,8 @@ export async function readinessOf(
   const { from_email } = senderOf(settings, campaign)
   const connection = await connectionOf(db, project_id, settings, campaign.connection_id)
   const domain = senderDomain(from_email)
-  const looksUp =
-    dns && domain !== '' && !isReserved(domain) && connection !== null && connection.provider !== 'sandbox'
+  const isReal = connection !== null && connection.provider !== 'sandbox'
+  const looksUp = dns && domain !== '' && !isReserved(domain) && isReal
   const [audience, findings, this_month, last_day] = await Promise.all([
     countAudience(store, project_id, campaign.audience_spec, now),
     looksUp
@@ -60,7 +60,6 @@ export async function readinessOf(
     usedOfMonth(db, { project_id, in_sandbox: connection?.provider === 'sandbox' }, now),
     connection ? sentInLastDay(db, project_id, connection.id, now) : 0,
   ])
-  const isReal = connection !== null && connection.provider !== 'sandbox'
   const email = await compileDraft({ store, base_url }, { campaign, project, settings })
   const content = contentChecks(
     campaign,

@@ -249,7 +249,7 @@ async function noteDelivered(
   const bouncing = sql`project_id = ${project_id} AND email_key IN (SELECT value FROM json_each(${keysOfAddresses}))`
   const doubtful = (
     await store.db.all<ReportedMessage>(sql`
-    SELECT ${sql.raw(REPORTED_COLUMNS)} FROM deliveries
+    SELECT ${REPORTED_COLUMNS} FROM deliveries
     WHERE id IN (SELECT value FROM json_each(${jsonText([...quoted.keys()])})) AND project_id = ${project_id}
       AND status IN ('sending', 'uncertain')`)
   ).filter((message) => isOurs(keys, message, quoted.get(message.id)!))

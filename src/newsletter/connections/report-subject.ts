@@ -31,7 +31,8 @@ export interface ReportedMessage {
   email: string
 }
 
-export const REPORTED_COLUMNS = 'id, kind, campaign_id, contact_id, email'
+/** The columns of a `ReportedMessage`. */
+export const REPORTED_COLUMNS = sql.raw('id, kind, campaign_id, contact_id, email')
 
 export interface ReportedRecipient {
   email: string
@@ -67,7 +68,7 @@ export async function recipientOf(
 
 async function lastMessage(db: Reader, contact_id: number, now: number): Promise<ReportedMessage | null> {
   const [last] = await db.all<ReportedMessage>(sql`
-    SELECT ${sql.raw(REPORTED_COLUMNS)} FROM deliveries
+    SELECT ${REPORTED_COLUMNS} FROM deliveries
     WHERE contact_id = ${contact_id} AND kind = 'campaign' AND status IN ('sent', 'bounced', 'uncertain')
       AND created_at > ${now - LAST_MESSAGE_MS}
     ORDER BY id DESC LIMIT 1`)
@@ -90,7 +91,7 @@ async function namedMessage(
   const ids = [bounced_id, ...[...quoted, ...linked].map((named) => named?.delivery_id)].filter((id) => !!id)
   if (ids.length === 0) return null
   const messages = await db.all<ReportedMessage>(sql`
-    SELECT ${sql.raw(REPORTED_COLUMNS)} FROM deliveries
+    SELECT ${REPORTED_COLUMNS} FROM deliveries
     WHERE id IN (SELECT value FROM json_each(${jsonText(ids)})) AND project_id = ${project_id}`)
   return (
     messages.find(({ id }) => id === bounced_id) ??
