@@ -1,7 +1,5 @@
 import type { Vocabulary } from '../../operation/vocabulary.ts'
-
-const DAY = '2026-05-01T07:30:00.000Z'
-const RULES = { op: 'and', rules: [{ field: 'email_domain', operator: 'eq', value: 'example.com' }] }
+import { DAY, RULES } from './examples.ts'
 
 /** What the properties of contacts, lists, tags, segments, suppressions and imports mean. */
 export const AUDIENCE_VOCABULARY: Vocabulary = {

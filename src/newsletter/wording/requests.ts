@@ -1,14 +1,7 @@
+import { DOCUMENT, RULES } from './examples.ts'
+
 /** Requests whose required properties alone say too little, as the reference and the OpenAPI document show them. */
 
-const DOCUMENT = {
-  version: 1,
-  settings: {},
-  blocks: [
-    { id: 'a', type: 'heading', props: { text: 'Hello {{ contact.first_name | default: reader }}', level: 1 } },
-    { id: 'b', type: 'text', props: { html: '<p><a href="https://harbour.example/tides">All tides</a></p>' } },
-  ],
-}
-const RULES = { op: 'and', rules: [{ field: 'email_domain', operator: 'eq', value: 'example.com' }] }
 const AUDIENCE = { include: [{ type: 'list', id: 1 }] }
 const CONSENT = 'Yes, send me the weekly letter.'
 

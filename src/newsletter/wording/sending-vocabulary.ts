@@ -1,14 +1,5 @@
 import type { Vocabulary } from '../../operation/vocabulary.ts'
-
-const DAY = '2026-05-01T07:30:00.000Z'
-const DOCUMENT = {
-  version: 1,
-  settings: {},
-  blocks: [
-    { id: 'a', type: 'heading', props: { text: 'Hello {{ contact.first_name | default: reader }}', level: 1 } },
-    { id: 'b', type: 'text', props: { html: '<p><a href="https://harbour.example/tides">All tides</a></p>' } },
-  ],
-}
+import { DAY, DOCUMENT } from './examples.ts'
 
 /** What the properties of campaigns, templates, connections, settings and reports mean. */
 export const SENDING_VOCABULARY: Vocabulary = {
