@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
 import { type RouteResponse, send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
@@ -88,6 +88,9 @@ const TEXTS: readonly { name: keyof Words; label: string }[] = [
   { name: 'advertising_purpose', label: 'What Advertising is for' },
 ]
 
+/** The marked fields say what is wrong with each. */
+const REFUSED = { message: 'Nothing is saved yet. Look at the marked fields.' }
+
 function Wording({ kept, usual }: { kept: Settings; usual: Usual }) {
   const { consent_banner, consent_message, consent_accept, consent_decline, consent_privacy_url, consent_words } = kept
   const question = { consent_banner, consent_message, consent_accept, consent_decline }
@@ -99,6 +102,12 @@ function Wording({ kept, usual }: { kept: Settings; usual: Usual }) {
     invalidates: [SETTINGS],
     done: () => toast({ text: 'The pages ask in these words.', tone: 'good' }),
   })
+  const further = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    // Opened by hand, it stays open while the texts are saved again.
+    if (TEXTS.some(({ name }) => save.error?.flawOf(`/consent_words/${name}`)))
+      further.current?.setAttribute('open', '')
+  }, [save.error])
   const preview = body.consent_banner ? (
     <Preview body={body} />
   ) : (
@@ -117,7 +126,7 @@ function Wording({ kept, usual }: { kept: Settings; usual: Usual }) {
       }}
     >
       <div class="stack">
-        <FlawSummary error={save.error} />
+        <FlawSummary error={body.consent_banner && save.error?.code === 'VALIDATION_FAILED' ? REFUSED : save.error} />
         <Checkbox
           label="Show the banner"
           hint="Without it the pages ask with a dialog of their own."
@@ -158,7 +167,7 @@ function Wording({ kept, usual }: { kept: Settings; usual: Usual }) {
               onInput={(text) => change({ consent_privacy_url: text })}
               flaw={flawOf('consent_privacy_url') && 'Write a path that begins with a slash, or an https address.'}
             />
-            <details>
+            <details ref={further} class="consent-further">
               <summary>Kinds, purposes and further texts</summary>
               <div class="stack">
                 {TEXTS.map(({ name, label }) => (
@@ -202,7 +211,11 @@ function Preview({ body }: { body: Banner }) {
         At the lower edge of each page, with the kinds of your scripts opened. Below it the button that lets visitors
         change their mind, in the corner once they have chosen. Google’s tags are told by Consent Mode.
       </figcaption>
-      {error && <ErrorNote title="The preview could not be drawn." error={error} />}
+      {error?.code === 'VALIDATION_FAILED' ? (
+        <p class="small">What is written cannot be used yet. The banner is drawn again once it can.</p>
+      ) : (
+        error && <ErrorNote title="The preview could not be drawn." error={error} />
+      )}
       <SiteFrame html={shown} label="The banner" />
     </figure>
   )

@@ -273,6 +273,8 @@ test('A flaw of a text stands beside it.', async () => {
   await open({ answers: { 'POST /project/site-settings/update': refusal } })
   await tab.submit('#consent form')
   expect(flawsAt(tab, 'Question', 'Yes', 'No', 'Saves the kinds', 'Text of its link')).toEqual(words)
+  expect(tab.body.querySelector('#consent details')!.hasAttribute('open')).toBe(true)
+  expect(tab.text('#consent .flaw-summary')).toBe('Nothing is saved yet. Look at the marked fields.')
   expect(tab.texts('#consent .field-flaw')).toContain('Write a path that begins with a slash, or an https address.')
 })
 
