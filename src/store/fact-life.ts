@@ -91,6 +91,21 @@ function timeOf(line: string): number | null {
 }
 
 /**
+ * When a database knew this number last, and when the next number followed, by the lines of its folder. Null where no
+ * line tells.
+ */
+export function timesOfBeat(lines: Iterable<string>, beat: number): Record<'last' | 'next', number | null> {
+  let last: number | null = null
+  for (const line of lines) {
+    const life = readLife(line)
+    if (!life || life.beat === null) continue
+    if (life.beat > beat) return { last, next: life.at }
+    last = life.at
+  }
+  return { last, next: null }
+}
+
+/**
  * How long after its last line the newest file was changed, in milliseconds. More than a moment means that something
  * other than Masthead changed it: a copy replaced it, or its owner or mode changed.
  */

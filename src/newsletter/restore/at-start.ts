@@ -3,7 +3,8 @@ import { HOUR_MS, iso, systemClock } from '../../clock.ts'
 import { databaseUrl, factsFolder } from '../../instance.ts'
 import type { Runtime } from '../../runtime.ts'
 import { factFolder, isLive, renameFolder } from '../../store/fact-folder.ts'
-import { changedAfter_ms, type Reach, reachOf } from '../../store/fact-life.ts'
+import { changedAfter_ms, type Reach, reachOf, timesOfBeat } from '../../store/fact-life.ts'
+import { factLines } from '../../store/facts.ts'
 import { filePath } from '../../store/file-path.ts'
 import { isSamePlace, placeOf } from '../../store/place.ts'
 import type { Store } from '../../store/open.ts'
@@ -82,7 +83,7 @@ async function settleAtStart(store: Store, started: Started): Promise<StartRepor
     ? null
     : await settleRestored(store, {
         folders: [folder],
-        since: await timeOf(store.query),
+        since: await knownUntil(store.query, folder, used),
         now,
         taken_as_complete,
         doubt: doubt.is_missing ? doubt.why : null,
@@ -122,6 +123,18 @@ async function lastUse({ query }: Store, folder: string): Promise<LastUse> {
     place: at ? String(at.place) : null,
     isNew: named?.place === null,
   }
+}
+
+/**
+ * The time until which the database has what the facts have. Its newest row may be later: a command or a migration may
+ * have written to an older database before the service started.
+ */
+async function knownUntil(query: Store['query'], folder: string, used: LastUse): Promise<number> {
+  const newest = await timeOf(query)
+  const { last, next } = timesOfBeat(factLines(folder, 0), used.beat ?? 0)
+  if (next === null || newest <= next) return newest
+  // Without a number the database is of an earlier release, or does not know the folder: all facts may be new to it.
+  return last ?? factFolder(folder)?.since ?? newest
 }
 
 /** Whether the last line of the facts is the end of a process, and the database knows it. */

@@ -94,6 +94,20 @@ test('A database that is older than its facts is told by the number of their las
   expect(await start()).toEqual([])
 })
 
+test('A command that wrote to an older database before the start hides no facts from it.', async () => {
+  const { start, live, run } = await installation()
+  await start()
+  const at = systemClock.now() - 2 * HOUR_MS
+  await live({ at })
+  // As a command does that somebody runs first.
+  const now = systemClock.now()
+  await run(`
+    INSERT INTO audit_log (at, actor, action, target, outcome, details, hash)
+    VALUES (${now}, 'command line', 'user create', 'user:1', 'done', '{}', '');
+    UPDATE fact_folders SET beat = 1`)
+  expect(await start()).toEqual([expect.stringContaining(`older than its facts. The backup is of ${iso(at)}.`)])
+})
+
 test('Facts that end before the database does are those of an earlier state.', async () => {
   const { folder, start, live } = await installation()
   await start()
