@@ -42,6 +42,11 @@ export function pump(parts: PumpParts): Promise<PumpResult> {
   return parts.stream.connection.max_per_second === null ? sendBatches(parts) : sendPaced(parts)
 }
 
+/** Whether another batch may be leased. On a full disk the room left is for outcomes (docs/operations.md#full-disk). */
+function mayGoOn({ stopping, store }: LoopContext): boolean {
+  return !stopping() && store.faults.current() !== 'full'
+}
+
 /** Leases and sends one batch after the other; each has a lease of its own. */
 async function sendBatches(parts: PumpParts): Promise<PumpResult> {
   const { context, stream } = parts
@@ -49,7 +54,7 @@ async function sendBatches(parts: PumpParts): Promise<PumpResult> {
   const opened_at = context.clock.now()
   let handed_over = 0
   let throttled = false
-  while (!context.stopping() && performance.now() < reopen_at && context.store.faults.current() !== 'full') {
+  while (mayGoOn(context) && performance.now() < reopen_at) {
     const sending: Sending = { ...parts, lease: { worker_id: context.worker_id, lease_id: newId('prc') } }
     const batch = await leaseOrRecover(sending, opened_at)
     if (!batch) return { paced_ms: CHANGED_MS, relay_down: null, handed_over, braked: false }
@@ -131,7 +136,7 @@ async function sendPaced(parts: PumpParts): Promise<PumpResult> {
   try {
     /** Whether tokens were waited for once while nothing was leaving. */
     let waited = false
-    while (!context.stopping() && !ended && (await refresh())) {
+    while (mayGoOn(context) && !ended && (await refresh())) {
       const lease = { worker_id: context.worker_id, lease_id: newId('prc') }
       const sending: Sending = { ...parts, stream, lease }
       const batch = await leaseOrRecover(sending, opened_at)

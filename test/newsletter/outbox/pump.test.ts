@@ -121,6 +121,17 @@ test('A process that stops finishes what is in flight and releases the rest.', a
   expect(await scene.statuses()).toEqual({ sent, queued: 40 - sent })
 })
 
+test.each([null, 100])(
+  'No message is handed over while the disk is full, with the pace %p.',
+  async (max_per_second) => {
+    scene = await createScene(5, { max_per_second })
+    scene.context.store.faults.see(Object.assign(new Error('full'), { code: 'SQLITE_FULL' }))
+    const transport = fakeTransport()
+    await pump({ context: scene.context, stream: scene.stream, transport, down_since: null })
+    expect([transport.sent_to, await scene.statuses()]).toEqual([[], { queued: 5 }])
+  },
+)
+
 test('A paced connection sends nothing under limits that changed since the stream was opened.', async () => {
   scene = await createScene(5, { max_per_second: 100 })
   const stream = { ...scene.stream, connection: { ...scene.stream.connection, updated_at: 1 } }
