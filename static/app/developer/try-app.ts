@@ -1,5 +1,6 @@
 import { sendOnce } from '../api/calls.ts'
 import { data } from '../api/data.ts'
+import { randomHex } from '../api/random.ts'
 import type { App } from '../app-review/app-data.ts'
 
 /** What the browser keeps between the consent page and the page of the first call. */
@@ -26,12 +27,13 @@ export async function beginTry(app: App): Promise<string> {
     const wanted = [...new Set([...app.draft.redirect_uris, redirect])]
     await sendOnce('PATCH /user/developer/apps/:id', { redirect_uris: wanted }, { params: { id } })
   }
-  const attempt: Attempt = { state: random(), verifier: random() }
+  const attempt: Attempt = { state: randomHex(16), verifier: randomHex(32) }
   sessionStorage.setItem(keyOf(id), JSON.stringify(attempt))
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(attempt.verifier))
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(attempt.verifier)))
+  const code_challenge = hash.toBase64({ alphabet: 'base64url', omitPadding: true })
   const request = new URLSearchParams({
     ...{ response_type: 'code', client_id, redirect_uri: redirect, scope: scopes.join(' '), state: attempt.state },
-    ...{ code_challenge: base64url(new Uint8Array(hash)), code_challenge_method: 'S256' },
+    ...{ code_challenge, code_challenge_method: 'S256' },
   })
   return `${data.base_url}/general/oauth/authorize?${request.toString()}`
 }
@@ -42,15 +44,4 @@ export function endTry(id: string, state: string | undefined): string | null {
   sessionStorage.removeItem(keyOf(id))
   const attempt = kept === null ? null : (JSON.parse(kept) as Attempt)
   return attempt !== null && attempt.state === state ? attempt.verifier : null
-}
-
-function random(): string {
-  return base64url(crypto.getRandomValues(new Uint8Array(32)))
-}
-
-function base64url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '')
 }
