@@ -1,4 +1,5 @@
 import { data } from '../api/data.ts'
+import { store, stored } from '../api/stored.ts'
 
 /** What this browser stores of drafts, separately for each user and project. */
 
@@ -14,12 +15,7 @@ const place = (key: string): string => `masthead-draft ${data.user.id} ${data.pr
 
 /** Stores a copy. False when the browser's storage is full. */
 export function keepDraft<T>(key: string, copy: DraftCopy<T>): boolean {
-  try {
-    localStorage.setItem(place(key), JSON.stringify(copy))
-    return true
-  } catch {
-    return false
-  }
+  return store(place(key), copy)
 }
 
 export function dropDraft(key: string): void {
@@ -31,14 +27,10 @@ export function dropDraft(key: string): void {
  * @param fields a value of the draft. The copy gets its fields, because an older version may have had others.
  */
 export function keptDraft<T extends object>(key: string, fields: T): DraftCopy<T> | null {
-  try {
-    const copy = JSON.parse(localStorage.getItem(place(key)) ?? 'null') as DraftCopy<Partial<T>> | null
-    if (copy === null) return null
-    const { value, stored, at } = copy
-    return { value: withFields(fields, value), stored: { ...stored, value: withFields(fields, stored.value) }, at }
-  } catch {
-    return null
-  }
+  const copy = stored<DraftCopy<Partial<T>>>(place(key))
+  if (copy === null) return null
+  const { value, stored: base, at } = copy
+  return { value: withFields(fields, value), stored: { ...base, value: withFields(fields, base.value) }, at }
 }
 
 function withFields<T extends object>(fields: T, value: Partial<T>): T {

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks'
 import type { RequestOf } from '../api/calls.ts'
 import type { Import } from '../api/operations.d.ts'
+import { store, stored } from '../api/stored.ts'
 
 type DryRun = RequestOf<'imports/dry-run'>
 export type Options = DryRun['options']
@@ -20,23 +21,18 @@ const nameOf = (id: number) => `masthead-import-${id}`
 
 /** The choices for an import: those stored here, else those of its last dry run, else what the file suggests. */
 export function useImportDraft(record: Import): [ImportDraft, ChangeImport] {
-  const [draft, setDraft] = useState<ImportDraft>(() => keptDraft(record.id) ?? firstDraft(record))
+  const [draft, setDraft] = useState<ImportDraft>(() => stored<ImportDraft>(nameOf(record.id)) ?? firstDraft(record))
   const newest = useRef(draft)
   const change: ChangeImport = (changesOf) => {
     newest.current = { ...newest.current, ...changesOf(newest.current) }
     setDraft(newest.current)
-    localStorage.setItem(nameOf(record.id), JSON.stringify(newest.current))
+    store(nameOf(record.id), newest.current)
   }
   return [draft, change]
 }
 
 export function forgetDraft(id: number): void {
   localStorage.removeItem(nameOf(id))
-}
-
-function keptDraft(id: number): ImportDraft | null {
-  const kept = localStorage.getItem(nameOf(id))
-  return kept === null ? null : (JSON.parse(kept) as ImportDraft)
 }
 
 function firstDraft({ mapping, options, columns }: Import): ImportDraft {

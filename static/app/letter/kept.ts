@@ -1,4 +1,5 @@
 import { data } from '../api/data.ts'
+import { store, stored } from '../api/stored.ts'
 import type { Content } from './editor.ts'
 
 /** What this browser stores of a letter: the unsaved copy and earlier versions, separately for each user. */
@@ -31,12 +32,12 @@ export function dropCopy(letter: string): void {
 }
 
 export function keptCopy(letter: string): KeptCopy | null {
-  return load<KeptCopy>(place('letter', letter))
+  return stored<KeptCopy>(place('letter', letter))
 }
 
 /** Versions of this letter, newest first. */
 export function versions(letter: string): Version[] {
-  return load<Version[]>(place('versions', letter)) ?? []
+  return stored<Version[]>(place('versions', letter)) ?? []
 }
 
 /**
@@ -47,22 +48,5 @@ export function keepVersion(letter: string, content: Content, { always = false }
   if (!always && kept[0] && Date.now() - kept[0].at < VERSION_EVERY_MS) return
   for (let most = MAX_VERSIONS - 1; most >= 0; most--) {
     if (store(place('versions', letter), [{ at: Date.now(), content }, ...kept.slice(0, most)])) return
-  }
-}
-
-function store(key: string, value: unknown): boolean {
-  try {
-    localStorage.setItem(key, JSON.stringify(value))
-    return true
-  } catch {
-    return false
-  }
-}
-
-function load<T>(key: string): T | null {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') as T | null
-  } catch {
-    return null
   }
 }

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
 import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
+import { store, stored } from '../api/stored.ts'
 import { confirmed } from '../confirm-identity.tsx'
 import { link } from '../api/link.ts'
 import { Button } from '../ui/button.tsx'
@@ -103,7 +104,7 @@ function Replies({ text, onChoose }: { text: string; onChoose(text: string): voi
   const kept = useSignal(readReplies())
   const keep = (replies: readonly string[]) => {
     kept.value = replies.slice(0, MAX_REPLIES)
-    localStorage.setItem(REPLIES, JSON.stringify(kept.value))
+    store(REPLIES, kept.value)
   }
   const written = text.trim()
   return (
@@ -128,10 +129,6 @@ function Replies({ text, onChoose }: { text: string; onChoose(text: string): voi
 }
 
 function readReplies(): readonly string[] {
-  try {
-    const stored: unknown = JSON.parse(localStorage.getItem(REPLIES) ?? '[]')
-    return Array.isArray(stored) ? stored.filter((reply): reply is string => typeof reply === 'string') : []
-  } catch {
-    return []
-  }
+  const replies = stored<unknown>(REPLIES)
+  return Array.isArray(replies) ? replies.filter((reply): reply is string => typeof reply === 'string') : []
 }

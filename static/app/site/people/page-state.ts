@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { store, stored } from '../../api/stored.ts'
 
 /** The value, or the previous one while there is none: older rows stay until the next ones have loaded. */
 export function useLast<T>(value: T | undefined): T | undefined {
@@ -22,21 +23,11 @@ export function useMedia(query: string): boolean {
 
 /** A setting that this browser stores for this project. */
 export function useRemembered<T>(name: string, before: T): [T, (value: T) => void] {
-  const [value, setValue] = useState<T>(() => {
-    try {
-      const kept = localStorage.getItem(name)
-      return kept === null ? before : (JSON.parse(kept) as T)
-    } catch {
-      return before
-    }
-  })
+  const [value, setValue] = useState<T>(() => stored<T>(name) ?? before)
   const keep = (next: T) => {
     setValue(next)
-    try {
-      localStorage.setItem(name, JSON.stringify(next))
-    } catch {
-      // Without storage the setting is lost, and nothing else fails.
-    }
+    // Without storage the setting is lost, and nothing else fails.
+    store(name, next)
   }
   return [value, keep]
 }
