@@ -103,7 +103,7 @@ function Numbers({ overview, last }: { overview: Overview; last: Campaign | unde
       <Tile
         label="Clicks of the last campaign"
         value={last?.stats && last.stats.reached > 0 ? share(last.stats.unique_clicks, last.stats.reached) : '–'}
-        note={last ? last.name : 'Nothing was sent yet'}
+        note={last ? letterName(last) : 'Nothing was sent yet'}
         href={last && campaignHref(last)}
       />
       <BouncesAndComplaints />

@@ -98,6 +98,8 @@ test('A project that has sent nothing is told so.', async () => {
     'Clicks of the last campaign–May',
     'Bounces and complaints–Nothing was sent in 30 days',
   ])
+  await open({ campaigns: [{ ...campaign({ status: 'sent', name: '' }), stats: counts({ sent: 0 }) }] })
+  expect(tiles()[2]).toBe('Clicks of the last campaign–High water')
   await open()
   expect(tiles()[2]).toBe('Clicks of the last campaign–Nothing was sent yet')
 })
