@@ -1,3 +1,4 @@
+import { domainOf } from '../../address.ts'
 import { baseUrlProblem } from '../../base-url.ts'
 import type { Config } from '../../config.ts'
 import { AppError } from '../../errors.ts'
@@ -8,7 +9,6 @@ import { DNS_CHECKS, type DnsFinding } from '../../store/tables/dns-finding.ts'
 import type { Connection } from '../connections/connection.ts'
 import { isReserved, type ResolveTxt } from '../../mail/dns.ts'
 import { dailyLimit, sentInLastDay, usedOfMonth } from '../outbox/quota.ts'
-import { senderDomain } from '../connections/dkim-keys.ts'
 import { checkConnectionDns } from '../connections/sender-dns.ts'
 import { connectionOf, senderOf } from '../connections/sender.ts'
 import { countAudience } from './audience-count.ts'
@@ -49,7 +49,7 @@ export async function readinessOf(
   const { project, settings } = await sendingProject(db, project_id)
   const { from_email } = senderOf(settings, campaign)
   const connection = await connectionOf(db, project_id, settings, campaign.connection_id)
-  const domain = senderDomain(from_email)
+  const domain = domainOf(from_email)
   const isReal = connection !== null && connection.provider !== 'sandbox'
   const looksUp = dns && domain !== '' && !isReserved(domain) && isReal
   const [audience, findings, this_month, last_day] = await Promise.all([

@@ -1,4 +1,4 @@
-import { asciiAddress } from '../../address.ts'
+import { domainOf } from '../../address.ts'
 import type { ProjectId } from '../../ids.ts'
 import { createPrivateKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
@@ -135,7 +135,7 @@ export async function signerOf(
   from_email: string,
 ): Promise<Signer | null> {
   if (provider !== 'smtp') return null
-  const signing = await dkimKeysFor(store.db, keys, project_id, senderDomain(from_email))
+  const signing = await dkimKeysFor(store.db, keys, project_id, domainOf(from_email))
   if (signing.length === 0) return null
   return (message) =>
     signMessage(message, signing, clock.now()).catch((error: unknown) => {
@@ -147,13 +147,7 @@ export async function signerOf(
 /** The domain that messages through a connection come from: its own, else the project's sender's; null without both. */
 export function senderDomainOf({ from_domain }: Pick<Connection, 'from_domain'>, from_email: string): string | null {
   const sender = from_domain || from_email
-  return sender === '' ? null : senderDomain(sender)
-}
-
-/** The domain of an address in ASCII and lower case, as keys are stored. */
-export function senderDomain(email: string): string {
-  const address = asciiAddress(email)
-  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+  return sender === '' ? null : domainOf(sender)
 }
 
 const SHOWN = {

@@ -2,11 +2,12 @@ import type { ProjectId } from '../../ids.ts'
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { and, eq, isNull, ne } from 'drizzle-orm'
+import { domainOf } from '../../address.ts'
 import { notFound } from '../../errors.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { campaigns, connections, type Provider } from '../../store/tables/delivery.ts'
 import { dkim_keys } from '../../store/tables/dkim.ts'
-import { type DkimKeyRow, senderDomain, listDkimKeys, signingKeys } from './dkim-keys.ts'
+import { type DkimKeyRow, listDkimKeys, signingKeys } from './dkim-keys.ts'
 import { type ResolveTxt, tagsOf, textsOf } from '../../mail/dns.ts'
 import { dmarcRecord } from '../../mail/sender-dns.ts'
 import { getSettings } from './settings.operations.ts'
@@ -150,10 +151,10 @@ async function senderDomains(db: Reader, project_id: ProjectId): Promise<string[
     .from(campaigns)
     .where(and(eq(campaigns.project_id, project_id), isNull(campaigns.deleted_at), ne(campaigns.from_email, '')))
   const others = [
-    ...ofConnections.map(({ domain }) => senderDomain(domain)),
-    ...ofCampaigns.map(({ email }) => senderDomain(email)),
+    ...ofConnections.map(({ domain }) => domainOf(domain)),
+    ...ofCampaigns.map(({ email }) => domainOf(email)),
   ].toSorted()
-  return [...(from_email === '' ? [] : [senderDomain(from_email)]), ...others]
+  return [...(from_email === '' ? [] : [domainOf(from_email)]), ...others]
 }
 
 interface Relay {
@@ -171,7 +172,7 @@ function relaysOf(db: Reader, project_id: ProjectId): Promise<Relay[]> {
 
 /** SPF (RFC 7208) for the relays that send for a domain. Only a relay's operator knows its other servers. */
 function spfRecord(domain: string, relays: readonly Relay[]): DnsRecord | null {
-  const own = relays.filter(({ from_domain }) => from_domain === '' || senderDomain(from_domain) === domain)
+  const own = relays.filter(({ from_domain }) => from_domain === '' || domainOf(from_domain) === domain)
   const senders = new Set(own.flatMap((relay) => spfTerm(relay) ?? []))
   return senders.size === 0
     ? null
