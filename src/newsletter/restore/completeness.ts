@@ -1,5 +1,5 @@
 import { DAY_MS, iso, MINUTE_MS } from '../../clock.ts'
-import { factFolder, isLive } from '../../store/fact-folder.ts'
+import { type FactFolder, factFolder, isLive } from '../../store/fact-folder.ts'
 import { changedAfter_ms, isTorn, reachOf } from '../../store/fact-life.ts'
 import { factLines } from '../../store/facts.ts'
 import { ALIVE_MS } from '../../store/lease.ts'
@@ -21,36 +21,41 @@ export async function missingFacts(
   also: string | null = null,
 ): Promise<string | null> {
   const shown = folders.join(', ')
-  const named = folders.map(factFolder)
-  if (named.includes(null)) return `There are no facts in ${shown}.`
-  const what = await flawOf(store, folders, since, also)
+  const found = folders.flatMap((path): Found[] => {
+    const named = factFolder(path)
+    return named ? [{ path, ...named }] : []
+  })
+  if (found.length < folders.length) return `There are no facts in ${shown}.`
+  const what = await flawOf(store, found, since, also)
   const reach = reachedUntil(folders)
   return what === null ? null : `The facts in ${shown} ${what}${reach === null ? '' : ` They reach until ${reach}.`}`
 }
 
+interface Found extends FactFolder {
+  path: string
+}
+
 async function flawOf(
   store: Pick<Store, 'query' | 'kind'>,
-  folders: readonly string[],
+  folders: readonly Found[],
   since: number,
   also: string | null,
 ): Promise<string | null> {
-  const named = folders.map((folder) => factFolder(folder)!)
   const known = await store.query('SELECT id, beat FROM fact_folders ORDER BY first_used_at DESC')
   // A database file has one folder at a time, the processes on a server one each.
   const used = (store.kind === 'file' ? known.slice(0, 1) : known).map(({ id }) => id)
   const needed = also === null ? used : [...used, also]
-  if (used.length === 0 || !needed.every((id) => named.some((folder) => folder.id === id)))
+  if (used.length === 0 || !needed.every((id) => folders.some((folder) => folder.id === id)))
     return 'are not those of the service that made the backup, or not all of them.'
-  if (named.some((folder) => folder.since > since)) return 'begin after the backup.'
-  if (!folders.every(isLive)) return 'are a copy, which may lack what followed.'
-  if (folders.some((folder) => changedAfter_ms(folder) > APPENDED_MS))
+  if (folders.some((folder) => folder.since > since)) return 'begin after the backup.'
+  if (!folders.every(({ path }) => isLive(path))) return 'are a copy, which may lack what followed.'
+  if (folders.some(({ path }) => changedAfter_ms(path) > APPENDED_MS))
     return 'were changed after their last line: a copy may have been put in their place.'
   const beats = new Map(known.map(({ id, beat }) => [id, Number(beat)]))
   // The database knows the number of a line right before the line is written.
-  if (folders.some((folder, index) => beats.get(named[index]!.id)! > (reachOf(folder)?.beat ?? 0) + 1))
-    return 'end before the backup.'
+  if (folders.some(({ id, path }) => beats.get(id)! > (reachOf(path)?.beat ?? 0) + 1)) return 'end before the backup.'
   // Reads all lines, because a process that lost facts may have begun long before the backup.
-  if (folders.some((folder) => isTorn(factLines(folder, 0), since)))
+  if (folders.some(({ path }) => isTorn(factLines(path, 0), since)))
     return 'may lack the last second before a power cut.'
   return null
 }
