@@ -7,6 +7,9 @@ const ATTRIBUTES = ['href', 'src', 'action', 'formaction', 'poster'] as const
 /** Without one of these in it, a page has nothing to change. */
 const ANY = /(?:href|src|action|poster|srcset)\s*=/i
 
+/** An address in `srcset`, and its size. Commas inside an address do not end it, as in `data:` addresses. */
+const CANDIDATE = /([^\s,]\S*)((?<=,)|[^,]*)/g
+
 /**
  * A page for the address `/sites/:slug`, where a link such as `/about` would lead out of the site. Such links get the
  * prefix; everything else stays byte for byte (docs/api/sites.md#hosted-pages).
@@ -27,7 +30,7 @@ export function keepBelow(html: string, prefix: string): string {
   rewriter.on('[srcset*="/"]', {
     element(tag) {
       const set = tag.getAttribute('srcset')!
-      const changed = set.replace(/(^|,)(\s*)(\/[^\s,]*)/g, (_, comma, blank, path) => comma + blank + below(path))
+      const changed = set.replace(CANDIDATE, (_, path, rest) => below(path) + rest)
       if (changed !== set) tag.setAttribute('srcset', changed)
     },
   })

@@ -16,6 +16,7 @@ test('Links from the root of a site stay below its address.', () => {
 
 test('Everything else stays byte for byte: other hosts, addresses of the service, scripts and comments.', () => {
   for (const html of [
+    '<img srcset="data:image/jpeg;base64,/9j/4AAQ 1x, https://c.example/d.png?a=1,/b 2x">',
     '<a href="//cdn.example/x">',
     '<a  HREF=about >x</a >',
     '<form action="/general/project/form/entry">',
