@@ -54,17 +54,19 @@ export function CheckStep({ record, draft, onBack, onMakeTags }: Props) {
   return (
     <>
       <Card title="What would happen">
-        <Progress
-          label={count(summary.rows, 'row', 'rows')}
-          max={summary.rows}
-          segments={[
-            { label: 'New', value: summary.new, tone: 'good' },
-            { label: 'Here already', value: summary.existing, tone: 'accent' },
-            { label: 'Twice in the file', value: summary.duplicates_in_file, tone: 'quiet' },
-            { label: 'Not valid', value: summary.invalid, tone: 'bad' },
-          ]}
-        />
-        <Sentences result={result} draft={draft} />
+        <div class="stack">
+          <Progress
+            label={count(summary.rows, 'row', 'rows')}
+            max={summary.rows}
+            segments={[
+              { label: 'New', value: summary.new, tone: 'good' },
+              { label: 'Here already', value: summary.existing, tone: 'accent' },
+              { label: 'Twice in the file', value: summary.duplicates_in_file, tone: 'quiet' },
+              { label: 'Not valid', value: summary.invalid, tone: 'bad' },
+            ]}
+          />
+          <Sentences result={result} draft={draft} />
+        </div>
       </Card>
       {findings !== null && findings.unreadable > 0 && (
         <Callout
