@@ -7,14 +7,12 @@ import type { Role } from '../shared/roles.ts'
 import { newId } from '../ids.ts'
 import { checker, name } from '../schema.ts'
 import { newToken, tokenHash } from '../secrets.ts'
+import { KEY_SCOPES } from '../shared/scopes.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
 import { api_keys, projects } from '../store/tables/accounts.ts'
 import { canSignIn, roleOf } from './members.ts'
-
-/** The scopes that a key can be limited to: keys call newsletter operations only. */
-export const KEY_SCOPES = ['newsletter:read', 'newsletter:write', 'newsletter:send', 'newsletter:admin'] as const
 
 /** The limits of a key compared with its creator, and its expiry. */
 export interface KeyLimits {

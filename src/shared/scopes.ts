@@ -52,6 +52,9 @@ export const SCOPES: Readonly<Record<string, Scope>> = Object.freeze({
   profile: { kind: 'read', label: 'Read your name and your email address', least_role: 'member' },
 })
 
+/** The scopes that a key can be limited to: keys call newsletter operations only. */
+export const KEY_SCOPES = ['newsletter:read', 'newsletter:write', 'newsletter:send', 'newsletter:admin'] as const
+
 export function isScope(name: string): boolean {
   return Object.hasOwn(SCOPES, name)
 }

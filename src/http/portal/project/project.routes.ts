@@ -4,7 +4,7 @@ import { throttleUser } from '../../../accounts/throttle.ts'
 import { iso, isoOrNull } from '../../../clock.ts'
 import { invalid, invalidState } from '../../../errors.ts'
 import { type ResolveTxt, systemTxt } from '../../../mail/dns.ts'
-import { type ApiKey, createApiKey, KEY_SCOPES, listApiKeys, revokeApiKey } from '../../../projects/api-keys.ts'
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../../projects/api-keys.ts'
 import { domainRecord, FOUND, lookUpDomain, noteLookup, proveDomain, readHostName } from '../../../projects/domains.ts'
 import {
   createOwnProject,
@@ -17,6 +17,7 @@ import {
 import { enumOf, Instant, instantOf, nullable, obj, Timestamp } from '../../../schema.ts'
 import type { Runtime } from '../../../runtime.ts'
 import type { Role } from '../../../shared/roles.ts'
+import { KEY_SCOPES } from '../../../shared/scopes.ts'
 import { serviceNames } from '../../core/hosts.ts'
 import { type Route, route } from '../../core/route.ts'
 import { MaybeTime, ProjectRecord, RoleName, Success } from '../../core/schemas.ts'

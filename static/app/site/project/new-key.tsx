@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { ROLES } from '../../../../src/shared/roles.ts'
-import { SCOPES } from '../../../../src/shared/scopes.ts'
+import { KEY_SCOPES, SCOPES } from '../../../../src/shared/scopes.ts'
 import { useAction } from '../../api/action.ts'
 import { type RouteRequest, type RouteResponse, sendOnce } from '../../api/calls.ts'
 import { data, projectId } from '../../api/data.ts'
@@ -15,7 +15,6 @@ type Limits = RouteRequest<'POST /project/api-keys/create'>
 type Role = NonNullable<Limits['role']>
 type Scope = NonNullable<Limits['scopes']>[number]
 
-const KEY_SCOPES: readonly Scope[] = ['newsletter:read', 'newsletter:write', 'newsletter:send', 'newsletter:admin']
 const FIELDS = ['/name', '/role', '/scopes', '/expires_on']
 
 /** Makes a key: its name, and what it may do less than the user. */
