@@ -126,7 +126,7 @@ function Wording({ kept, usual }: { kept: Settings; usual: Usual }) {
       }}
     >
       <div class="stack">
-        <FlawSummary error={body.consent_banner && save.error?.code === 'VALIDATION_FAILED' ? REFUSED : save.error} />
+        <FlawSummary error={body.consent_banner && save.error?.flaws.length ? REFUSED : save.error} />
         <Checkbox
           label="Show the banner"
           hint="Without it the pages ask with a dialog of their own."
@@ -211,7 +211,7 @@ function Preview({ body }: { body: Banner }) {
         At the lower edge of each page, with the kinds of your scripts opened. Below it the button that lets visitors
         change their mind, in the corner once they have chosen. Google’s tags are told by Consent Mode.
       </figcaption>
-      {error?.code === 'VALIDATION_FAILED' ? (
+      {error?.flaws.length ? (
         <p class="small">What is written cannot be used yet. The banner is drawn again once it can.</p>
       ) : (
         error && <ErrorNote title="The preview could not be drawn." error={error} />
