@@ -76,9 +76,9 @@ test('The gallery has pages without script, which search, lead on and hide what 
   await desk.ok('outsider', 'PUT', `${APPS}/${app.id}/listing`, { ...listing, privacy_url: 'https://boats.example/p' })
   const { status } = await open(`/apps/${app.id}`)
   await desk.approve(app.id)
-  expect([status, (await open('/apps/app_none')).status, (await open('/apps?cursor=x')).status]).toEqual([
-    404, 404, 400,
-  ])
+  const missing = await open('/apps/app_none')
+  expect([status, missing.status, (await open('/apps?cursor=x')).status]).toEqual([404, 404, 400])
+  expect(missing.html).toContain('<a href="/apps">All apps</a>')
   const list = await open('/apps?search=BOAT')
   expect(list.html).toContain(`<a href="/apps/${app.id}">Boats &lt;b&gt;</a>`)
   expect(list.html).toContain('<a href="/apps?category=Travel">Travel</a>')

@@ -1,5 +1,6 @@
 import { findSession } from '../../access/session.ts'
 import { type GalleryQuery, getGalleryApp, listGallery } from '../../developer/gallery.ts'
+import type { Refuse } from '../core/exchange.ts'
 import { html, type Markup } from '../core/markup.ts'
 import { PORTAL_PATH } from '../core/paths.ts'
 import { type PublicContext, route } from '../core/route.ts'
@@ -7,7 +8,20 @@ import { appBody, GALLERY_PATH, listBody, MAX_CHARACTERS } from './gallery-marku
 import { countVisit } from './gallery.routes.ts'
 import { NO_BRANDING, pageRefusal, publicPage } from './page.ts'
 
-const PAGE = { auth: 'public', response: 'page', refuse: pageRefusal, refuse_method: pageRefusal } as const
+/** Leads from an app that is not listed to those that are. */
+const refuse: Refuse = async (...refused) => {
+  const page = await pageRefusal(...refused)
+  if (page.status !== 404) return page
+  return publicPage({
+    status: 404,
+    branding: NO_BRANDING,
+    title: 'There is no app here',
+    body: html`<p>The address is mistyped, or the app is not listed any more.</p>
+<p><a href="${GALLERY_PATH}">All apps</a></p>`,
+  })
+}
+
+const PAGE = { auth: 'public', response: 'page', refuse, refuse_method: pageRefusal } as const
 
 /** The gallery as pages for everybody, without script (docs/api/platform.md#gallery). */
 export const galleryPages = [
