@@ -1,4 +1,5 @@
 import type { ResponseOf } from '../api/calls.ts'
+import { data as document_data } from '../api/data.ts'
 import { link } from '../api/link.ts'
 import { useRead } from '../api/query.ts'
 import { Icon } from '../ui/icon.tsx'
@@ -83,7 +84,7 @@ function Readiness({ campaign }: { campaign: number }) {
               label={ok ? 'Passed' : severity === 'error' ? 'Not ready' : 'Warning'}
               size={14}
             />{' '}
-            {message} {!ok && <Mended code={code} campaign={campaign} />}
+            {message} {!ok && <Mended check={{ code, message }} campaign={campaign} />}
           </li>
         ))}
       </ul>
@@ -91,16 +92,19 @@ function Readiness({ campaign }: { campaign: number }) {
   )
 }
 
-type Code = ResponseOf<'campaigns/readiness'>['checks'][number]['code']
+type Check = ResponseOf<'campaigns/readiness'>['checks'][number]
 
 /** Whether a failed check is a step that every new letter has before it. Such a step is no mistake. */
-function isTask(code: Code, { document }: Content): boolean {
+function isTask(code: Check['code'], { document }: Content): boolean {
   if (code === 'content') return document.blocks.every(({ type }) => type === 'footer')
   return ['subject', 'audience', 'sender', 'connection_verified', 'postal_address'].includes(code)
 }
 
 /** Where a failed check is mended. */
-function Mended({ code, campaign }: { code: Code; campaign: number }) {
+function Mended({ check, campaign }: { check: Pick<Check, 'code' | 'message'>; campaign: number }) {
+  const { code, message } = check
+  // The address of the service is not in the letter; the message says who can change it.
+  if (message === document_data.base_url_problem) return <a href={link('/sending')}>Look at the sending</a>
   if (['content', 'unsubscribe_link', 'size', 'text_ratio', 'links'].includes(code))
     return <span class="quiet">It is mended here, in the letter.</span>
   if (code === 'subject') {

@@ -85,6 +85,9 @@ test('Open steps of a new letter are no mistakes, and each check says where it i
     'About audience. Choose people',
   ])
   expect(tab.find('.preview-list a[href*=field]').getAttribute('href')).toEndWith('/campaigns/7/review?field=audience')
+  tab.data.base_url_problem = 'About links.'
+  await draw(letter([block('a')]), [check('links', false)])
+  expect(tab.texts('.preview-list li').map((line) => line.trim())).toEqual(['About links. Look at the sending'])
   expect(await draw(letter([block('a')]))).toBe(true)
   expect(await draw(letter([block('a')]), [check('subject', false), check('plan_limit', false)])).toBe(true)
 })

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
+import { data } from '../../api/data.ts'
 import type { Connection, ReadinessCheck, Settings } from '../../api/operations.d.ts'
 import { can, whoMay } from '../../api/role.ts'
 import { link } from '../../api/link.ts'
@@ -54,7 +55,7 @@ export function Mend(props: MendProps) {
       return <Blocks letter={letter} blocks={heaviestBlocks(campaign.editor_json)} withSize />
     case 'links':
       // The address of the service is not in the letter; the message says who can change it.
-      if (check.message.includes('MASTHEAD_BASE_URL')) return <a href={link('/sending')}>Look at the sending</a>
+      if (check.message === data.base_url_problem) return <a href={link('/sending')}>Look at the sending</a>
       return <Blocks letter={letter} blocks={blocksWith(campaign.editor_json, check.message)} />
     case 'plan_limit':
       return <a href={link('/settings')}>Look at the usage</a>

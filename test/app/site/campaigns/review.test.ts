@@ -390,6 +390,7 @@ test('A letter that is too long names its heaviest blocks, one with a bad link t
   ])
   await open({ editor_json: LETTER }, { checks: [flaw('links', { message: 'Some link.' })] })
   expect(href('Open the letter')).toEndWith('/campaigns/5/edit?field=letter')
+  tab.data.base_url_problem = 'The operator sets MASTHEAD_BASE_URL.'
   await open({ editor_json: LETTER }, { checks: [flaw('links', { message: 'The operator sets MASTHEAD_BASE_URL.' })] })
   expect(href('Look at the sending')).toEndWith('/sending')
 })
