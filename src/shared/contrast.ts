@@ -9,7 +9,10 @@ export function longHex(color: string | null | undefined): string | null {
 }
 
 /** The color of a project that chose none: of its letters, its confirmations and its public pages. */
-export const USUAL_BRAND = '#0b5a6e'
+const USUAL_BRAND = '#0b5a6e'
+
+/** The color of a project as `#rrggbb`. */
+export const brandColor = (chosen: string | null | undefined): string => longHex(chosen) ?? USUAL_BRAND
 
 /** Minimum contrast ratio of text (WCAG 2.2, 1.4.3). */
 export const READABLE = 4.5

@@ -13,7 +13,6 @@ interface Scope {
   kind: keyof typeof SCOPE_KINDS
   /** The risk of granting the scope, where its label does not make it plain. */
   risk?: string
-
   /** What the scope allows, as the consent page says it. */
   label: string
   /** The role a user needs in a project to grant it (docs/api/oauth.md#scopes). */

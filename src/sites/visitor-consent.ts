@@ -4,7 +4,7 @@ import { type DefaultTreeAdapterTypes, parseFragment, serializeOuter } from 'par
 import { createCache } from '../cache.ts'
 import { directionOf, translationsFor } from '../i18n/languages.ts'
 import type { Translations } from '../i18n/translations.ts'
-import { longHex, readableOn, USUAL_BRAND } from '../shared/contrast.ts'
+import { brandColor, readableOn } from '../shared/contrast.ts'
 import { root } from '../root.ts'
 import type { ConnectedScript } from '../scripts/connections.ts'
 import type { ConsentWords } from '../store/tables/sites.ts'
@@ -159,7 +159,7 @@ function styleOf({ brand_color }: ProjectLook): string {
   sheet ??= readFileSync(join(root, 'static/consent-banner.css'), 'utf8')
     .replaceAll(/\/\*[^]*?\*\//g, '')
     .replaceAll(/\s+/g, ' ')
-  const brand = longHex(brand_color) ?? USUAL_BRAND
+  const brand = brandColor(brand_color)
   return `:host{--brand:${brand};--on-brand:${readableOn(brand, '#ffffff')}}${sheet}`
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import tokens from '../../../static/app/ui/tokens.css' with { type: 'text' }
 import { directionOf, translationsFor } from '../../i18n/languages.ts'
-import { contrast, longHex, READABLE_LARGE, readableOn, USUAL_BRAND } from '../../shared/contrast.ts'
+import { brandColor, contrast, READABLE_LARGE, readableOn } from '../../shared/contrast.ts'
 import { root } from '../../root.ts'
 import { errorResponse, type Refuse } from '../core/exchange.ts'
 import { textResponse } from '../core/large-body.ts'
@@ -139,7 +139,7 @@ export const pageRefusal: Refuse = (runtime, error, { request_id }) => {
 
 function styleOf({ brand_color }: Branding): string {
   sheet ??= readFileSync(join(root, 'static/public/public.css'), 'utf8')
-  const brand = longHex(brand_color) ?? USUAL_BRAND
+  const brand = brandColor(brand_color)
   const colors = {
     '--brand': brand,
     '--on-brand': readableOn(brand, '#ffffff'),

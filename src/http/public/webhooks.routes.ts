@@ -5,7 +5,7 @@ import { unsubscribeByMail, unsubscribeTokenIn } from '../../newsletter/campaign
 import type { Connection } from '../../newsletter/connections/connection.ts'
 import { connectionBehind, receiveWebhook } from '../../newsletter/connections/webhooks/receive.ts'
 import type { FetchText } from '../../newsletter/connections/webhooks/report.ts'
-import { createTurns, type Turns } from '../../newsletter/connections/webhooks/turns.ts'
+import { createReportQueue, type ReportQueue } from '../../newsletter/connections/webhooks/report-queue.ts'
 import { keepUnread } from '../../newsletter/connections/unread-reports.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import { rateLimited } from '../../operation/rate-limit.ts'
@@ -24,7 +24,7 @@ const MAIL_TYPES = /^(?:message\/(?:rfc822|global)|text\/plain|application\/octe
 
 /** The webhook of a connection's email provider (docs/api/delivery.md#webhooks). */
 export function webhookRoute(): Route {
-  const turns = createTurns()
+  const queue = createReportQueue()
   return route({
     method: 'POST',
     path: `${PUBLIC_ROOT}/webhooks/:provider/:token`,
@@ -47,7 +47,7 @@ export function webhookRoute(): Route {
       'RATE_LIMITED',
       'RATE_LIMIT_UNAVAILABLE',
     ],
-    respond: (context) => receiveReport(context, { fetchText: fetchPublic, turns }),
+    respond: (context) => receiveReport(context, { fetchText: fetchPublic, queue }),
   })
 }
 
@@ -57,7 +57,7 @@ export function webhookRoute(): Route {
  */
 export async function receiveReport(
   context: PublicContext,
-  { fetchText, turns }: { fetchText: FetchText; turns: Turns },
+  { fetchText, queue }: { fetchText: FetchText; queue: ReportQueue },
 ): Promise<Response> {
   const { request, params, now, db } = context
   const { provider, token } = params
@@ -78,7 +78,7 @@ export async function receiveReport(
   const allowance = await limiter.take(`reports:${connection.id}`, config.mail_reports_per_minute)
   if (!allowance.allowed) throw rateLimited(allowance)
   const body = await readHead(context, { kept: READ_MAIL_BYTES, max: MAX_MAIL_BYTES, sender: 'known' })
-  return turns.take(connection.project_id, body.byteLength, async () => {
+  return queue.take(connection.project_id, body.byteLength, async () => {
     const { reports, unread, mail } = await receive(body)
     const has_left = await unsubscribe(context, connection, mail!)
     const bytes = Math.max(body.byteLength, Number(request.headers.get('content-length')) || 0)

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { line, obj } from '../../schema.ts'
-import { contrast, longHex, READABLE, readableOn, USUAL_BRAND } from '../../shared/contrast.ts'
+import { brandColor, contrast, longHex, READABLE, readableOn } from '../../shared/contrast.ts'
 import { Color, isDark, mutedOn } from './colors.ts'
 import { darkBackground, darkForeground, type DarkSheet, darkSheet } from './dark.ts'
 import { type ImportedStyles, importedStyles } from './imported-styles.ts'
@@ -101,7 +101,7 @@ export function lookOf({
   const text = longHex(settings.text_color) ?? '#2a2a2e'
   // A light text color was chosen for a dark page, so the column is not white.
   const card = contrast(text, '#ffffff') >= contrast(text, page) ? '#ffffff' : page
-  const accent = longHex(brand.brand_color) ?? USUAL_BRAND
+  const accent = brandColor(brand.brand_color)
   const link = longHex(settings.link_color) ?? readableOn(card, accent)
   const lang = locale?.replaceAll('_', '-') ?? ''
   const dir = directionOf(lang)

@@ -1,7 +1,7 @@
 import type { projects } from '../../store/tables/accounts.ts'
 import { directionOf } from '../../i18n/languages.ts'
 import type { NewsletterSettings } from '../connections/settings.operations.ts'
-import { contrast, longHex, READABLE_LARGE, readableOn, USUAL_BRAND } from '../../shared/contrast.ts'
+import { brandColor, contrast, READABLE_LARGE, readableOn } from '../../shared/contrast.ts'
 
 /** The project that a message comes from. */
 export interface ActionSender {
@@ -35,7 +35,7 @@ export function actionMessage(
   return {
     subject,
     text: `${paragraphs.join('\n\n')}\n`,
-    html: page(longHex(settings.brand_color) ?? USUAL_BRAND, { ...texts, signature }),
+    html: page(brandColor(settings.brand_color), { ...texts, signature }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { EditorView } from 'prosemirror-view'
-import { USUAL_BRAND } from '../../../src/shared/contrast.ts'
+import { brandColor } from '../../../src/shared/contrast.ts'
 import type { BlockFlaw, BlockType } from './block-types.ts'
 import { eachBlock, type LetterDocument, type Spot } from './document.ts'
 import { begin, type History, record, redo, undo } from './history.ts'
@@ -117,7 +117,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
     flaws: signal([]),
     fresh,
     samples: signal(new Set()),
-    brand: signal(USUAL_BRAND),
+    brand: signal(brandColor(null)),
     types,
     tags: signal(tags),
     edit,

@@ -1,5 +1,5 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
-import { longHex, USUAL_BRAND } from '../../../src/shared/contrast.ts'
+import { brandColor } from '../../../src/shared/contrast.ts'
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
@@ -80,10 +80,10 @@ export default function LetterPage(props: LetterPageProps) {
   const preview = useLater(PREVIEW)
   const toolbar = useLater(TOOLBAR)
   const suggest = useLater(SUGGEST)
-  const brandColor = settings?.settings.brand_color || null
+  const chosen = settings?.settings.brand_color || null
   useEffect(() => {
-    editor.brand.value = longHex(brandColor) ?? USUAL_BRAND
-  }, [brandColor])
+    editor.brand.value = brandColor(chosen)
+  }, [chosen])
   return (
     <EditorContext.Provider value={editor}>
       <div
@@ -117,7 +117,7 @@ export default function LetterPage(props: LetterPageProps) {
               <Words content={editor.content.value} editor={editor} />
               <Surface />
             </div>
-            {inspector && <inspector.Inspector brandColor={brandColor} />}
+            {inspector && <inspector.Inspector brandColor={chosen} />}
           </section>
           {preview && (
             <preview.Preview

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { eq } from 'drizzle-orm'
 import type { PublicContext } from '../../../src/http/core/route.ts'
 import { receiveReport } from '../../../src/http/public/webhooks.routes.ts'
-import { createTurns } from '../../../src/newsletter/connections/webhooks/turns.ts'
+import { createReportQueue } from '../../../src/newsletter/connections/webhooks/report-queue.ts'
 import { createRecipientToken } from '../../../src/newsletter/tracking/tokens.ts'
 import { connections, deliveries, sandbox_messages } from '../../../src/store/tables/delivery.ts'
 import { draft } from '../../newsletter/campaigns/support.ts'
@@ -308,7 +308,7 @@ test('SES confirms its subscription and sends signed notifications.', async () =
       params: { provider: provider!, token: token! },
       now: world.clock.now(),
     } as unknown as PublicContext
-    return receiveReport(context, { fetchText, turns: createTurns() })
+    return receiveReport(context, { fetchText, queue: createReportQueue() })
   }
   await send({
     Type: 'SubscriptionConfirmation',

@@ -1,20 +1,20 @@
 import { expect, test } from 'bun:test'
 import type { ProjectId } from '../../../../src/ids.ts'
-import { createTurns } from '../../../../src/newsletter/connections/webhooks/turns.ts'
+import { createReportQueue } from '../../../../src/newsletter/connections/webhooks/report-queue.ts'
 
 const [ONE, TWO] = [1 as ProjectId, 2 as ProjectId]
 
 test('The work of a project runs in order, one at a time, beside that of others and after a failure.', async () => {
-  const turns = createTurns()
+  const queue = createReportQueue()
   const log: string[] = []
   const gate = Promise.withResolvers<void>()
-  const first = turns.take(ONE, 1, async () => {
+  const first = queue.take(ONE, 1, async () => {
     await gate.promise
     log.push('first')
     throw new Error('failed')
   })
-  const second = turns.take(ONE, 1, async () => log.push('second'))
-  await turns.take(TWO, 1, async () => log.push('other'))
+  const second = queue.take(ONE, 1, async () => log.push('second'))
+  await queue.take(TWO, 1, async () => log.push('other'))
   gate.resolve()
   await expect(first).rejects.toThrow('failed')
   await second
@@ -22,13 +22,13 @@ test('The work of a project runs in order, one at a time, beside that of others 
 })
 
 test('Work beyond what may wait is refused, for a project and for all, until there is room.', async () => {
-  const turns = createTurns({ project: 10, all: 15 })
+  const queue = createReportQueue({ project: 10, all: 15 })
   const gate = Promise.withResolvers<void>()
-  const waiting = turns.take(ONE, 8, () => gate.promise)
+  const waiting = queue.take(ONE, 8, () => gate.promise)
   const refused = { code: 'TOO_MANY_UPLOADS', headers: { 'Retry-After': '5' } }
-  await expect(turns.take(ONE, 3, async () => 0)).rejects.toMatchObject(refused)
-  await expect(turns.take(TWO, 8, async () => 0)).rejects.toMatchObject(refused)
+  await expect(queue.take(ONE, 3, async () => 0)).rejects.toMatchObject(refused)
+  await expect(queue.take(TWO, 8, async () => 0)).rejects.toMatchObject(refused)
   gate.resolve()
   await waiting
-  expect(await turns.take(TWO, 8, async () => 'room')).toBe('room')
+  expect(await queue.take(TWO, 8, async () => 'room')).toBe('room')
 })

@@ -5,7 +5,7 @@ import type { ProjectId } from '../../../ids.ts'
  * Reports by mail are read and applied one after another for each project: a flood of them takes one place in the queue
  * of writes, and little memory.
  */
-export interface Turns {
+export interface ReportQueue {
   /**
    * Runs `work` after all earlier work of the project. TOO_MANY_UPLOADS when too much waits.
    * @param bytes what waits in memory
@@ -17,7 +17,7 @@ const MIB = 1024 * 1024
 /** Bytes that wait in this process: a thousand bounces of one project, as servers usually send them. */
 const MAX_WAITING = { project: 8 * MIB, all: 32 * MIB }
 
-export function createTurns(max = MAX_WAITING): Turns {
+export function createReportQueue(max = MAX_WAITING): ReportQueue {
   const lines = new Map<ProjectId, { waiting: number; bytes: number; last: Promise<unknown> }>()
   let all = 0
   return {
