@@ -10,6 +10,7 @@ import { api_keys } from '../store/tables/accounts.ts'
 import type { Operation } from './declare.ts'
 import { errorEnvelope } from './envelope.ts'
 import { bodyHash, type JsonBody } from './json-body.ts'
+import { largeReadTurn, noteAnswer } from './large-reads.ts'
 import { declaredError, type Entered, perform, requireDeclaredAnswer } from './pipeline.ts'
 import { type RateLimiter, requireAllowance, takeQuota, unavailable } from './rate-limit.ts'
 import { completeReceipt, dropReceipt, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
@@ -103,9 +104,13 @@ async function run(running: Running): Promise<Answered> {
       project_id,
     }),
     render(answer) {
-      if (act.kind !== 'stream') return { status, body: envelope(runtime, operation, answer, request_id) }
-      const { media_type, filename } = act
-      return { status, pieces: answer as AsyncIterable<Uint8Array>, media_type, filename }
+      if (act.kind === 'stream') {
+        const { media_type, filename } = act
+        return { status, pieces: answer as AsyncIterable<Uint8Array>, media_type, filename }
+      }
+      const text = envelope(runtime, operation, answer, request_id)
+      noteAnswer(operation, text)
+      return { status, body: text }
     },
   })
 }
@@ -119,6 +124,7 @@ async function countRead(
   const allowance = await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read'), units)
   requireAllowance(call.headers, allowance, policyOf(admitted, 'read'))
   check(operation.request, input)
+  await largeReadTurn(operation)
   return {}
 }
 

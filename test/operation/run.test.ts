@@ -233,6 +233,28 @@ describe('The pipeline', () => {
     expect((await full.run(read1)).answer.code).toBe('RATE_LIMITED')
   })
 
+  test('The pipeline delays a read to the next turn of the event loop after a large answer.', async () => {
+    const { run } = await setUp()
+    let turns = 0
+    const seen: number[] = []
+    const operation = read({
+      ...reading,
+      response: Type.String(),
+      run: async () => {
+        seen.push(turns)
+        return 'x'.repeat(seen.length === 1 ? 65_536 : 1)
+      },
+    })
+    // A small answer follows the large one, so the third read does not wait.
+    for (let call = 0; call < 3; call++) {
+      turns = 0
+      const turn = new Promise<void>((resolve) => setImmediate(() => resolve(void turns++)))
+      await run(operation)
+      await turn
+    }
+    expect(seen).toEqual([0, 1, 0])
+  })
+
   test('The pipeline checks key and request before anything runs, and a wrong request counts.', async () => {
     const { run, public_id } = await setUp()
     const operation = mutation({ ...changing, run: async () => ({ count: 1 }) })
