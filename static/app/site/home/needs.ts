@@ -1,4 +1,4 @@
-import { lineWords } from '../../api/letter-name.ts'
+import { letterName, lineWords } from '../../api/letter-name.ts'
 import type { ResponseOf, RouteResponse } from '../../api/calls.ts'
 import { count } from '../../ui/format.ts'
 import { missingChecks } from '../../../../src/shared/connection-trouble.ts'
@@ -24,7 +24,8 @@ type Invitations = RouteResponse<'GET /user/invitations'>['invitations']
 const RECENT_MS = 7 * 24 * 3_600_000
 
 export function ofCampaigns(campaigns: Campaigns): Need[] {
-  return campaigns.flatMap(({ id, name, status, failure, updated_at }): Need[] => {
+  return campaigns.flatMap(({ id, name: given, subject, status, failure, updated_at }): Need[] => {
+    const name = letterName({ name: given, subject })
     const why = failure ? `: ${failure.reason}` : '.'
     const path = `/campaigns/${id}`
     return [

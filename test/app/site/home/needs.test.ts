@@ -27,6 +27,9 @@ const said = (needs: { what: string; path: string }[]) => needs.map(({ what, pat
 
 test('Campaigns that are paused or failed wait for somebody, with the reason where there is one.', () => {
   expect(said(campaign({ status: 'paused' }))).toEqual([['“May” is paused.', '/campaigns/7']])
+  expect(said(campaign({ status: 'paused', name: '', subject: 'High water' }))).toEqual([
+    ['“High water” is paused.', '/campaigns/7'],
+  ])
   expect(said(campaign({ status: 'paused', failure: { reason: 'bounces' } }))).toEqual([
     ['“May” is paused: bounces', '/campaigns/7'],
   ])
