@@ -53,6 +53,7 @@ const EVENTS = {
 
 function Installs({ id, of }: { id: string; of: RouteResponse<'GET /user/developer/apps/:id/installs'> }) {
   const { totals, installs, latest_events } = of
+  const names = new Map<string | null, string>(installs.map(({ project_id, name }) => [project_id, name]))
   return (
     <>
       <Tiles>
@@ -111,7 +112,12 @@ function Installs({ id, of }: { id: string; of: RouteResponse<'GET /user/develop
             row_key={(event) => String(event.id)}
             columns={[
               { id: 'type', head: 'What', card: 'title', cell: ({ type }) => EVENTS[type] },
-              { id: 'project', head: 'Project', card: 'line', cell: ({ project_id }) => project_id ?? '' },
+              {
+                id: 'project',
+                head: 'Project',
+                card: 'line',
+                cell: ({ project_id }) => names.get(project_id) ?? project_id ?? '',
+              },
               { id: 'comment', head: 'Comment', card: 'line', cell: ({ comment }) => comment ?? '' },
               { id: 'time', head: 'When', card: 'line', tight: true, cell: ({ time }) => dateTime(time) },
             ]}

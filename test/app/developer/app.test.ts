@@ -83,7 +83,7 @@ test('Once it is used, it shows where it is installed, with what happened.', asy
     ...['What', 'Project', 'Comment', 'When'],
   ])
   expect(rowsOf(tab, 'Events of the app').map((row) => row.slice(0, 3))).toEqual([
-    ['Connected', 'p1', 'By hand.'],
+    ['Connected', 'Harbour', 'By hand.'],
     ['Suspension lifted', '', ''],
   ])
   await open({}, { totals: { ...totals, errors_in_7_days: 0 }, installs, latest_events: [] })
