@@ -45,7 +45,10 @@ export function ServerCard({ connection, provider }: Props) {
           if (reason === null && !save.busy) void save.run({ connection_id: id, ...changes, test: true })
         }}
       >
-        <FlawSummary title="Nothing was saved: the test failed." error={save.error} />
+        <FlawSummary
+          title={save.error?.code === 'NOT_READY' ? 'Nothing was saved: the test failed.' : 'Nothing was saved.'}
+          error={save.error}
+        />
         <ServerFields
           provider={provider}
           server={server}

@@ -42,7 +42,7 @@ export function ServerFields({ provider, server, password_hint, flawOf, change }
             value={server.port}
             placeholder="587"
             onInput={(port) => change({ port })}
-            flaw={flawOf('/port')}
+            flaw={flawOf('/port') && 'A port is a number from 1 to 65,535.'}
           />
           <Select
             label="Encryption"

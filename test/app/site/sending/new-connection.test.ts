@@ -111,7 +111,8 @@ test('A flaw of a connection stands beside its field, and nothing is tested.', a
   }))
   await open('?provider=smtp', { 'connections/create': new Refusal(400, 'VALIDATION_FAILED', flaws) })
   await tab.press('Save and test')
-  expect(tab.texts('.field-flaw')).toEqual(['host', 'port', 'username', 'password', 'from_domain'])
+  const port = 'A port is a number from 1 to 65,535.'
+  expect(tab.texts('.field-flaw')).toEqual(['host', port, 'username', 'password', 'from_domain'])
   expect([tab.sent('connections/test'), tab.address]).toEqual([[], '/sending/new?provider=smtp'])
 })
 
