@@ -109,7 +109,7 @@ async function firstCall(): Promise<void> {
   expect(projects).toMatchObject([{ name: 'Tide Lab' }])
   expect(clicks).toBeLessThanOrEqual(9)
   await author.open(root)
-  await page.getByRole('row', { name: /Tide Lab/ }).waitFor()
+  await page.getByRole('table', { name: 'Installs' }).getByText('Tide Lab').waitFor()
   author.troubles.splice(0)
 }
 
