@@ -11,9 +11,7 @@ interface Props {
   onDrawn?(frame: HTMLIFrameElement): void
 }
 
-/**
- * A campaign's letter as the service renders it, at its full height. The Tab key passes it.
- */
+/** A campaign's letter as the service renders it, at its full height. The Tab key passes it. */
 export function LetterFrame({ id, onDrawn }: Props) {
   const { data, error, reload } = useRead('render', { campaign_id: id })
   const frame = useRef<HTMLIFrameElement>(null)
@@ -25,9 +23,11 @@ export function LetterFrame({ id, onDrawn }: Props) {
     onDrawn?.(element)
     const { documentElement } = element.contentDocument!
     // The letter is longer in a narrower frame. The borders of the frame are part of its height.
-    const sized = new ResizeObserver(() => {
+    const fit = () => {
       element.style.blockSize = `${documentElement.offsetHeight + element.offsetHeight - element.clientHeight}px`
-    })
+    }
+    fit()
+    const sized = new ResizeObserver(fit)
     sized.observe(documentElement)
     return () => sized.disconnect()
   }, [data, isReady, onDrawn])
