@@ -1,10 +1,9 @@
-import common from './common-passwords.txt' with { type: 'text' }
+import list from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'text' }
 
-/**
- * Passwords that guessing programs try first (docs/api/platform.md#login). The list holds, in lower case, those of at
- * least 8 characters from the password list of @zxcvbn-ts/language-common 4.1.3, which comes from published breaches
- * (MIT License; Copyright 2012-2016 Dan Wheeler and Dropbox, Inc., 2021 @zxcvbn-ts).
- */
+/** Shorter passwords are refused before anybody looks here (docs/api/platform.md#login). */
+const MIN_CHARACTERS = 8
+
+/** Passwords from published breaches, which guessing programs try first, in lower case. */
 let known: ReadonlySet<string> | undefined
 
 /**
@@ -12,11 +11,17 @@ let known: ReadonlySet<string> | undefined
  * and signs around it.
  */
 export function isGuessable(password: string, email: string): boolean {
-  known ??= new Set(common.split('\n').filter(Boolean))
+  known ??= readList()
   const lower = password.toLowerCase()
   const [name = '', host = ''] = email.toLowerCase().split('@')
   const own = ['masthead', name, host, host.split('.', 1)[0]!, email].map(lettersOf).filter(Boolean)
   return known.has(lower) || own.includes(lettersOf(lower))
+}
+
+/** Read at the first new password, not at the start of the service. */
+function readList(): ReadonlySet<string> {
+  const passwords = JSON.parse(list as unknown as string) as string[] // a text by the import's type, which tsc ignores
+  return new Set(passwords.filter((password) => password.length >= MIN_CHARACTERS))
 }
 
 function lettersOf(text: string): string {
