@@ -31,6 +31,7 @@ import { ownPicture } from '../../files/address.ts'
 import { readText } from '../core/body.ts'
 import { type PublicContext, route } from '../core/route.ts'
 import { loginAddress, page, seeOther } from '../portal/pages/portal.ts'
+import { AuthorizationQuery } from './authorization-parameters.ts'
 import { authorizeRefusal, formPolicy, redirectToApp, refuseMethod } from './authorize-responses.ts'
 import { consentPage } from './consent-page.ts'
 import { requireOwnOrigin } from '../core/origin.ts'
@@ -47,7 +48,9 @@ export const authorizeRoutes = [
     ...AUTHORIZE,
     ...REFUSE,
     method: 'GET',
-    summary: 'Shows the consent page for an authorization request.',
+    summary:
+      'Asks the user, whose browser opens it, to let an app in; it leads back to the app with a code or an error.',
+    query: AuthorizationQuery,
     respond: (context) => showRequest(context, context.url.searchParams),
   }),
 

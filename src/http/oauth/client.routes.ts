@@ -14,6 +14,7 @@ import { enumOf, obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { route } from '../core/route.ts'
+import { REQUEST_PARAMETERS } from './authorization-parameters.ts'
 import { type ClientCall, clientRefusal, parsed, respondToClient } from './client-endpoint.ts'
 
 const CLIENT = { method: 'POST', auth: 'client', refuse: clientRefusal, audit: { rows: 'noted' } } as const
@@ -110,7 +111,7 @@ export const clientRoutes = [
     ...CLIENT,
     path: OAUTH_PATHS.par,
     summary: 'Stores an authorization request and returns a reference to it (RFC 9126, 2).',
-    body: open(CREDENTIALS, { description: 'With the parameters of the authorization request; others are ignored.' }),
+    body: open({ ...CREDENTIALS, ...REQUEST_PARAMETERS }),
     response: obj({ request_uri: Type.String(), expires_in: Type.Integer() }),
     status: 201,
     respond: (context) =>

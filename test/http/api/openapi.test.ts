@@ -159,6 +159,16 @@ test('A route is called with the credentials that it takes.', () => {
   expect(securityOf({ auth: 'client' })).toEqual([{ client: [] }, {}])
 })
 
+test('Each parameter of an authorization request is described, in the address and where it is pushed.', () => {
+  const asked = document.paths['/general/oauth/authorize'].get.parameters
+  const pushed = document.paths['/general/oauth/par'].post.requestBody.content['application/json'].schema.properties
+  const names = ['response_type', 'response_mode', 'redirect_uri', 'scope', 'state', 'prompt', 'resource']
+  names.push('client_id', 'code_challenge', 'code_challenge_method')
+  const said = (all: [string, any][]) => all.filter(([, { description }]) => description).map(([name]) => name)
+  expect(said(asked.map((one: any) => [one.name, one])).toSorted()).toEqual([...names, 'request_uri'].toSorted())
+  expect(said(Object.entries(pushed)).toSorted()).toEqual([...names, 'client_secret'].toSorted())
+})
+
 test('A route is listed below the first words of its path that say what it is about.', () => {
   for (const [path, tag] of [
     ['/user/operator/users', 'operator'],

@@ -21,7 +21,24 @@ export const ACCOUNT_VOCABULARY: Vocabulary = {
   token_type: ['The kind of the token.', 'Bearer'],
   token_type_hint: ['access_token or refresh_token; the service finds either without it.'],
   scope: ['Scope names, separated by spaces.', 'newsletter:read newsletter:write'],
-  resource: ['The API root (RFC 8707); may be left out.'],
+  resource: [
+    'The API root, /general/api/v1 below the base URL (RFC 8707); may be left out.',
+    'https://masthead.example/general/api/v1',
+  ],
+  'oauth/state': [
+    'Comes back as it was sent. A random value that the app compares on return stops forged answers.',
+    'kX3vQm7rT0bYc1Lw',
+  ],
+  code_challenge: [
+    'The SHA-256 of the code_verifier in base64url (PKCE, RFC 7636). Required of public clients, and of apps that ' +
+      'demand it of themselves.',
+    'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  ],
+  prompt: [
+    'login: the user gives the password again. none: no page is shown, and the answer is an error, because people ' +
+      'always choose the projects. consent, the default: the consent page.',
+    'login',
+  ],
   client_id: ['The client id of the app.', 'cli_tides'],
   client_secret: ['The secret of a confidential client; shown once in answers.', 'svc_cs_example'],
   token: ['The token.', 'svc_rt_example'],
