@@ -1,3 +1,4 @@
+import { RESTORED } from '../store/fact-life.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Store } from '../store/store.ts'
 
@@ -7,7 +8,6 @@ import type { Store } from '../store/store.ts'
  */
 
 const END = 'audited'
-const RESTORED = 'restored'
 
 interface End {
   last_id: number

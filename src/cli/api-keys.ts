@@ -8,7 +8,7 @@ import { type Role, ROLES } from '../shared/roles.ts'
 import { KEY_SCOPES } from '../shared/scopes.ts'
 import { columns } from './columns.ts'
 import { command, UsageError } from './command.ts'
-import { withStore } from './open.ts'
+import { withStore, withStoreToRead } from './open.ts'
 
 const PROJECT = { takes: 'ID|SLUG', required: true, help: 'The project.' } as const
 
@@ -64,7 +64,7 @@ export const apiKeyList = command({
   summary: 'List the API keys of all projects, or of one.',
   flags: { project: { takes: 'ID|SLUG', help: 'List only the keys of this project.' } },
   run: ({ flags, settings }) =>
-    withStore(settings, async ({ store }) => {
+    withStoreToRead(settings, async ({ store }) => {
       const project = flags.project === undefined ? null : await getProject(store.db, flags.project)
       const keys = await listApiKeys(store.db, { project_id: project?.id })
       return {

@@ -3,7 +3,7 @@ import { iso } from '../clock.ts'
 import { getProject } from '../projects/projects.ts'
 import { columns } from './columns.ts'
 import { command, UsageError } from './command.ts'
-import { withStore } from './open.ts'
+import { withStoreToRead } from './open.ts'
 
 const DEFAULT_ROWS = 1000
 const MAX_ROWS = 100_000
@@ -19,7 +19,7 @@ export const auditList = command({
   run({ flags, settings }) {
     const after = whole(flags.after, 0, '--after', Number.MAX_SAFE_INTEGER)
     const limit = whole(flags.limit, DEFAULT_ROWS, '--limit', MAX_ROWS)
-    return withStore(settings, async ({ store }) => {
+    return withStoreToRead(settings, async ({ store }) => {
       const project = flags.project === undefined ? null : await getProject(store.db, flags.project)
       const rows = await rowsToCopy(store.db, project?.id ?? null, after, limit)
       return {

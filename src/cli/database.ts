@@ -30,7 +30,7 @@ export const migrateNow = command({
         ].join('\n'),
         data: migrated,
       }),
-      { makes: true },
+      { makes: true, before_start: true },
     ),
 })
 

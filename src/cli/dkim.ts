@@ -13,7 +13,7 @@ import { getProject } from '../projects/projects.ts'
 import { DKIM_ALGORITHMS } from '../store/tables/dkim.ts'
 import { columns } from './columns.ts'
 import { command, UsageError } from './command.ts'
-import { withStore } from './open.ts'
+import { withStore, withStoreToRead } from './open.ts'
 
 /** The keys that sign messages of `smtp` connections (docs/api/delivery.md#dkim). */
 
@@ -45,7 +45,7 @@ export const dkimList = command({
   summary: 'List the DKIM keys of a project.',
   args: ['PROJECT'],
   run: ({ args: [of], settings }) =>
-    withStore(settings, async ({ store }) => {
+    withStoreToRead(settings, async ({ store }) => {
       const project = await getProject(store.db, of)
       const groups = Map.groupBy(await listDkimKeys(store.db, project.id), ({ domain }) => domain)
       const records = [...groups.values()].flatMap(dkimRecords)

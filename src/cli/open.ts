@@ -3,10 +3,21 @@ import { join, resolve } from 'node:path'
 import { auditedStore, type Origin } from '../audit/record.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { type Config, ConfigError, readConfig, sourceOf } from '../config.ts'
-import { dataFolder, databaseUrl, keysOf, openFacts, openKeys, recordFactFolder, SecretKeyError } from '../instance.ts'
+import {
+  dataFolder,
+  databaseUrl,
+  factsFolder,
+  keysOf,
+  openFacts,
+  openKeys,
+  recordFactFolder,
+  SecretKeyError,
+} from '../instance.ts'
 import { configuredKeys } from '../key-file.ts'
 import { root } from '../root.ts'
 import type { Keys } from '../secrets.ts'
+import { comparePast } from '../newsletter/restore/doubt.ts'
+import { reachOf } from '../store/fact-life.ts'
 import { filePath } from '../store/file-path.ts'
 import { migrate } from '../store/migrate.ts'
 import { openStore, type Store } from '../store/open.ts'
@@ -62,20 +73,35 @@ const COMMAND_LINE = { actor: 'command line', ip: null, request_id: null }
 /** A database without its keys. */
 export type OpenedStore = Pick<Opened, 'config' | 'store' | 'clock'>
 
+interface Permitted {
+  /** Whether the command may make the database, in a folder that a flag or setting names. */
+  makes?: boolean
+  /**
+   * Whether the command may run on a database or facts that somebody put back, before the start that settles them: it
+   * only reads, or it is needed for that start.
+   */
+  before_start?: boolean
+}
+
 /**
  * Opens the configured database, applies pending migrations, runs `work` and closes the database. Throws a Failure for
- * a database file that does not exist: in a wrong working folder a command would do its work on an empty one.
- * @param makes whether the command may make the database, in a folder that a flag or setting names
+ * a database file that does not exist, because in a wrong working folder a command would do its work on an empty one,
+ * and for one that was put back and not started since, unless the command is permitted there.
  */
 export async function withStore<T>(
   settings: GivenSettings,
   work: (opened: Opened) => Promise<T>,
-  { makes = false } = {},
+  permitted: Permitted = {},
 ): Promise<T> {
-  return withMigrated(settings, makes, async (opened) => {
+  return withMigrated(settings, permitted, async (opened) => {
     const keys = await openKeys(opened.config, opened.store, systemClock.now())
     return work(withAudit(settings, opened, keys))
   })
+}
+
+/** As `withStore`, for a command that only reads: it may run before the start that a database needs. */
+export function withStoreToRead<T>(settings: GivenSettings, work: (opened: Opened) => Promise<T>): Promise<T> {
+  return withStore(settings, work, { before_start: true })
 }
 
 /** As `withStore`, for what needs no key: a lost key must not lock people in. Without it no row is in the audit log. */
@@ -83,7 +109,7 @@ export async function withReadableStore<T>(
   settings: GivenSettings,
   work: (opened: OpenedStore) => Promise<T>,
 ): Promise<T> {
-  return withMigrated(settings, false, async (opened) => {
+  return withMigrated(settings, { before_start: true }, async (opened) => {
     const keys = await openKeys(opened.config, opened.store, systemClock.now()).catch((error: unknown) => {
       if (!(error instanceof SecretKeyError) && !(error instanceof ConfigError)) throw error
       process.stderr.write(`masthead: ${error.message} This goes on without it, and leaves no row in the audit log.\n`)
@@ -98,7 +124,7 @@ export async function withStoreAlone<T>(
   settings: GivenSettings,
   work: (opened: OpenedStore) => Promise<T>,
 ): Promise<T> {
-  return withMigrated(settings, false, work)
+  return withMigrated(settings, { before_start: true }, work)
 }
 
 /** The same database with writes that leave rows in the audit log, which these keys sign. */
@@ -116,12 +142,15 @@ type Migrated = OpenedStore & Pick<Opened, 'migrated'>
 
 async function withMigrated<T>(
   settings: GivenSettings,
-  makes: boolean,
+  { makes = false, before_start = false }: Permitted,
   work: (opened: Migrated) => Promise<T>,
 ): Promise<T> {
   const config = readConfig(settings)
   const file = fileOf(config)
-  if (file !== null && !existsSync(file) && !(makes && isNamed(config))) throw noDatabase(file)
+  if (file !== null && !existsSync(file)) {
+    if (!makes || !isNamed(config)) throw noDatabase(file)
+    if (reachOf(factsFolder(config)) !== null) throw lostDatabase(file, config)
+  }
   dataFolder(config) // The native module of the database lies below it.
   const store = await openStore({
     url: databaseUrl(config),
@@ -130,7 +159,11 @@ async function withMigrated<T>(
   })
   try {
     const migrated = await upgraded(store, databaseUrl(config))
-    await recordFactFolder(store, systemClock.now())
+    const now = systemClock.now()
+    const { doubt } = await comparePast(store, { folder: factsFolder(config), file, now, is_machine_time: true })
+    if (doubt !== null && !before_start) throw notStarted(doubt.why)
+    // A folder that the database names counts as its own at the next start.
+    if (doubt === null) await recordFactFolder(store, now)
     return await work({ config, store, clock: systemClock, migrated })
   } finally {
     await store.close()
@@ -146,6 +179,21 @@ function fileOf(config: Config): string | null {
 /** Whether a flag or setting says where the database lies. */
 export function isNamed(config: Config): boolean {
   return sourceOf(config, 'data_dir') !== 'default' || sourceOf(config, 'database_url') !== 'default'
+}
+
+/** A command would give ids to new rows that links in messages sent since the backup name. */
+function notStarted(why: string): Failure {
+  return new Failure(
+    `${why} Start the service once first (masthead serve): it replays the facts, or lets people decide. Then repeat ` +
+      `the command.`,
+  )
+}
+
+function lostDatabase(file: string, config: Config): Failure {
+  return new Failure(
+    `There is no database ${file}, but ${factsFolder(config)} has the facts of one. Put it back with masthead ` +
+      `restore FILE, or move the facts away.`,
+  )
 }
 
 export function noDatabase(file: string): Failure {

@@ -12,7 +12,7 @@ import {
 import { type Role, ROLES } from '../shared/roles.ts'
 import { columns } from './columns.ts'
 import { command, UsageError } from './command.ts'
-import { withStore } from './open.ts'
+import { withStore, withStoreToRead } from './open.ts'
 
 export const projectCreate = command({
   name: 'project create',
@@ -52,7 +52,7 @@ export const projectList = command({
   name: 'project list',
   summary: 'List the projects.',
   run: ({ settings }) =>
-    withStore(settings, async ({ store }) => {
+    withStoreToRead(settings, async ({ store }) => {
       const projects = await listProjects(store.db)
       return {
         text: columns([

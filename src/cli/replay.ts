@@ -4,7 +4,7 @@ import { factsFolder } from '../instance.ts'
 import { settledText, settleRestored } from '../newsletter/restore/settle.ts'
 import { recordReplayed } from '../newsletter/restore/use.ts'
 import { command, UsageError } from './command.ts'
-import { withStore } from './open.ts'
+import { type Opened, withStore } from './open.ts'
 
 /** With it a person answers for facts that cannot be shown to be complete. */
 export const FACTS_ARE_COMPLETE = {
@@ -22,13 +22,14 @@ export const factsReplay = command({
   run({ flags, settings }) {
     const since = Date.parse(flags.since)
     if (Number.isNaN(since)) throw new UsageError('--since expects a time such as 2026-11-22T09:00:00Z.')
-    return withStore(settings, async ({ loop_store, config }) => {
+    const replay = async ({ loop_store, config }: Opened) => {
       const folders = flags.folders ? entriesOf(flags.folders) : [factsFolder(config)]
       const now = systemClock.now()
       const taken_as_complete = flags['facts-are-complete']
       const settled = await settleRestored(loop_store, { folders, since, now, taken_as_complete })
       await recordReplayed(loop_store, folders, now)
       return { text: settledText(settled).join('\n'), data: settled }
-    })
+    }
+    return withStore(settings, replay, { before_start: true })
   },
 })

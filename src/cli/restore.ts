@@ -1,7 +1,7 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { systemClock, timeInName } from '../clock.ts'
+import { iso, systemClock, timeInName } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { dataFolder, factsFolder, keyProblem } from '../instance.ts'
 import { configuredKeys, secretKeySource } from '../key-file.ts'
@@ -11,6 +11,7 @@ import { settledText, settleRestored } from '../newsletter/restore/settle.ts'
 import { nameAfter, recordUse, renameRestored } from '../newsletter/restore/use.ts'
 import { withDatabaseFile } from '../store/backup.ts'
 import { isBusy } from '../store/constraint.ts'
+import { faultOf } from '../store/faults.ts'
 import { reachOf } from '../store/fact-life.ts'
 import { syncPath } from '../store/file-path.ts'
 import { processIsAlive } from '../store/lease.ts'
@@ -43,9 +44,9 @@ export const restore = command({
     if (existsSync(database) && !flags.force)
       throw new Failure(`${database} already exists. Use --force to replace it; it is renamed, not deleted.`)
 
-    const also = existsSync(database) ? await closeDatabase(database) : null
     const folder = factsFolder(config)
     const now = systemClock.now()
+    const also = existsSync(database) ? await closeReplaced(database, folder, now) : null
     const taken_as_complete = flags['facts-are-complete']
 
     const copy = `${database}.restoring`
@@ -142,6 +143,28 @@ async function keyWarning(query: Store['query'], file: string, config: Config): 
   return problem?.message ?? null
 }
 
+/** A service writes a line to its facts each minute. */
+const SILENT_MS = 90_000
+
+/**
+ * As `closeDatabase`. One that is too damaged to be opened cannot tell whether a service uses it, so the facts do: it
+ * may be replaced once no service has written to them for a while.
+ */
+async function closeReplaced(database: string, facts: string, now: number): Promise<string | null> {
+  try {
+    return await closeDatabase(database)
+  } catch (error) {
+    if (faultOf(error) !== 'damaged') throw error
+    const reach = reachOf(facts)
+    const wait_ms = reach === null || reach.is_ended ? 0 : reach.at + SILENT_MS - now
+    if (wait_ms <= 0) return null
+    throw new Failure(
+      `${database} is damaged, so it cannot tell whether a service uses it, and its facts reach until ` +
+        `${iso(reach!.at)}. Stop the service and try again in ${Math.ceil(wait_ms / 1000)} seconds.`,
+    )
+  }
+}
+
 /**
  * Throws a Failure when another process has the database open. Checkpoints the WAL: one file then holds everything.
  * Answers the folder of facts that it used last, if it can tell.
@@ -168,10 +191,13 @@ export function copyBackup(file: string, copy: string): void {
   chmodSync(copy, 0o600)
 }
 
-/** Gives a closed database a second name, which keeps it when the restored one takes the first. */
+/**
+ * Gives a closed database a second name, which keeps it when the restored one takes the first. A damaged one may have a
+ * write-ahead log that could not be moved into it.
+ */
 export function linkAside(database: string): string {
   const replaced = `${database}.replaced-${timeInName(systemClock.now())}`
-  linkSync(database, replaced)
+  for (const suffix of ['', '-wal']) if (existsSync(database + suffix)) linkSync(database + suffix, replaced + suffix)
   return replaced
 }
 

@@ -5,7 +5,7 @@ import { secretKeySource } from '../key-file.ts'
 import { reseal, sealedByKey } from '../store/sealed.ts'
 import { columns } from './columns.ts'
 import { command, Failure } from './command.ts'
-import { type Opened, withStore } from './open.ts'
+import { type Opened, withStore, withStoreToRead } from './open.ts'
 
 /** The key ring (docs/operations.md#secret-key). */
 
@@ -56,7 +56,7 @@ export const secretsStatus = command({
   name: 'secrets status',
   summary: 'List the secret keys by their ids, and how many stored values each is needed for.',
   run: ({ settings }) =>
-    withStore(settings, async (opened) => {
+    withStoreToRead(settings, async (opened) => {
       const keys = await statusOf(opened)
       const rows = keys.map(({ id, use, since, sealed }) => [id, use, since ?? '', `${sealed} sealed values`])
       return { text: columns([['KEY', 'USE', 'SINCE', 'NEEDED FOR'], ...rows]), data: { keys } }

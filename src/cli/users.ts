@@ -7,7 +7,7 @@ import { endSessions } from '../accounts/sessions.ts'
 import { removeTotp } from '../accounts/totp.ts'
 import { columns } from './columns.ts'
 import { command, UsageError } from './command.ts'
-import { withStore } from './open.ts'
+import { withStore, withStoreToRead } from './open.ts'
 
 const PASSWORD = {
   takes: 'PASSWORD',
@@ -53,7 +53,7 @@ export const userList = command({
   name: 'user list',
   summary: 'List the users.',
   run: ({ settings }) =>
-    withStore(settings, async ({ store }) => {
+    withStoreToRead(settings, async ({ store }) => {
       const users = await listUsers(store.db)
       return {
         text: columns([

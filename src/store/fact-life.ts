@@ -10,6 +10,8 @@ export type LifeSign = 'begun' | 'alive' | 'ended'
 
 const SIGNS: readonly string[] = ['begun', 'alive', 'ended'] satisfies LifeSign[]
 const NO_BOOT = '-'
+/** The word of the line that a restore appends. The database knows all lines before it. */
+export const RESTORED = 'restored'
 
 interface Life {
   at: number
@@ -50,10 +52,13 @@ export function isTorn(lines: Iterable<string>, since: number, boot_id = bootId(
 
 /** Until when the facts of a folder are complete. */
 export interface Reach {
-  /** The time of the last process's `ended` line; without one, of the last line. Milliseconds. */
+  /** The time of the last process's `ended` line, or of a restore after it; else of the last line. Milliseconds. */
   at: number
   beat: number
-  /** Whether the last process wrote `ended`, or is of an earlier release, whose lines have no number. */
+  /**
+   * Whether the last process wrote `ended`, a restore followed it, or it is of an earlier release, whose lines have no
+   * number.
+   */
   is_ended: boolean
 }
 
@@ -72,11 +77,16 @@ export function reachOf(folder: string): Reach | null {
 function lastReach(lines: Iterable<string>): Reach | null {
   let last: Life | null = null
   let line_of_last = ''
+  let restored_at: number | null = null
   for (const line of lines) {
-    last = readLife(line) ?? last
+    const life = readLife(line)
+    last = life ?? last
+    if (life) restored_at = null
+    else if (line.endsWith(` ${RESTORED}`)) restored_at = timeOf(line)
     if (line.length > 0) line_of_last = line
   }
   if (!last) return null
+  if (restored_at !== null) return { at: restored_at, beat: last.beat ?? 0, is_ended: true }
   // Earlier releases wrote no numbers and no `alive` lines, so a missing end proves nothing.
   const is_ended = last.beat === null || last.sign === 'ended'
   // Facts after an `ended` line come from commands, which write no lines of their own life.

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'bun:test'
 import { note } from '../../src/audit/record.ts'
@@ -75,6 +75,22 @@ test('A copy is brought up to date and appends no facts; its rows need a key to 
     return rowsIn(store)
   })
   expect(signed).toEqual([['command line', 'restore', 'project:1', null]])
+})
+
+test('On a database that was put back commands only read until the service has started once.', async () => {
+  const put = await dataFolder(join(folder, 'put-back'))
+  await put.withStore((store) => store.write((tx) => tx.run("INSERT INTO database_place VALUES (1, '1.1@')")))
+  const used = () => put.withStore((store) => store.query('SELECT id FROM fact_folders'))
+  const before = await used()
+  rmSync(join(put.path, 'facts'), { recursive: true })
+  const written = put.run(...'project create --name Quay --slug quay --owner owner@example.com'.split(' '))
+  await expect(written).rejects.toThrow('Start the service once first (masthead serve)')
+  for (const words of ['project list', 'migrate', `suppressions export harbour ${join(folder, 'suppressed.csv')}`])
+    expect((await put.run(...words.split(' '))).text).toBeDefined()
+  expect(await used()).toEqual(before)
+  rmSync(join(put.path, 'masthead.db'))
+  writeFileSync(join(put.path, 'facts', '2026-11-22.log'), '2026-11-22T09:00:00.000Z begun prc_1 boot 1\n')
+  await expect(put.run('migrate')).rejects.toThrow('has the facts of one. Put it back with masthead restore')
 })
 
 test('In a wrong working folder a command makes no database, and one that names a folder does.', async () => {

@@ -208,6 +208,7 @@ test('The command replays the facts of the data folder or of those it is given, 
   await expect(wrong).rejects.toBeInstanceOf(UsageError)
   await expect(wrong).rejects.not.toBeInstanceOf(Failure)
   const since = new Date(Date.now() + 60_000).toISOString()
+  await used(join(data.path, 'facts'))
   const own = await data.run('facts', 'replay', '--since', since)
   expect([own.data, own.text]).toMatchObject([
     { as_of: since, facts: NOTHING, set_aside: null },

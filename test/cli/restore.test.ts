@@ -63,6 +63,19 @@ test('A rehearsal tries the backup, replaces nothing and leaves its time; a dama
   expect((await run('restore bad.db --rehearse')).code).toBe(1)
 })
 
+test('A database that is too damaged to be opened is replaced, unless a service may still use it.', async () => {
+  await run('backup backup.db')
+  writeFileSync(database, 'no database')
+  const now = new Date().toISOString()
+  const day = join(data, 'facts', `${now.slice(0, 10)}.log`)
+  writeFileSync(day, `${now} alive prc_1 boot 1\n`)
+  const refused = await run('restore backup.db --force')
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is damaged, so it cannot tell whether') })
+  rmSync(day)
+  const { replaced } = JSON.parse((await run('restore backup.db --force --json')).stdout) as { replaced: string }
+  expect([readFileSync(replaced, 'utf8'), usersIn(database)]).toEqual(['no database', 1])
+})
+
 test('A restore ends the sessions and reset links of the backup.', async () => {
   const opened = new Database(database)
   opened.run("INSERT INTO sessions VALUES ('stolen', 'usr_1', 0, 0, 9e15, 0, NULL, '', '')")

@@ -2,6 +2,7 @@ import { afterAll, expect, spyOn, test } from 'bun:test'
 import fs, { appendFileSync, cpSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { factFolder, isLive, renameFolder } from '../../src/store/fact-folder.ts'
+import { restoredLine } from '../../src/audit/known-ends.ts'
 import { changedAfter_ms, isTorn, lifeLine, type LifeSign, reachOf } from '../../src/store/fact-life.ts'
 import { factLines, openFactLog, removeOldFacts } from '../../src/store/facts.ts'
 import { isSamePlace, placeOf } from '../../src/store/place.ts'
@@ -116,6 +117,10 @@ test('Facts reach until the last sign of life, however many lines follow it.', (
   log.append(START + DAY_MS, [life('ended', 'prc_1', 'boot', { at: START + DAY_MS, beat: 3 })])
   log.append(START + DAY_MS, ['2026-01-16T10:00:00.000Z left'])
   expect(reachOf(join(scratch, 'reach'))).toEqual({ at: START + DAY_MS, beat: 3, is_ended: true })
+  // A restore that follows a process without an end.
+  log.append(START + DAY_MS, [life('alive', 'prc_2', 'boot', { at: START + DAY_MS, beat: 4 })])
+  log.append(START + DAY_MS, [restoredLine(START + DAY_MS + 1)])
+  expect(reachOf(join(scratch, 'reach'))).toEqual({ at: START + DAY_MS + 1, beat: 4, is_ended: true })
   // The file was written now.
   expect(changedAfter_ms(join(scratch, 'reach'))).toBeGreaterThan(DAY_MS)
 })

@@ -94,18 +94,20 @@ test('A database that is older than its facts is told by the number of their las
   expect(await start()).toEqual([])
 })
 
-test('A command that wrote to an older database before the start hides no facts from it.', async () => {
+test.each([
+  ['an hour ago', HOUR_MS, 'UPDATE fact_folders SET beat = 1', 'older than its facts'],
+  ['a moment ago', 1_000, "UPDATE database_place SET place = '1.1@'", 'was moved to another disk or machine'],
+])('A row that is newer than a backup of %s hides no facts from the start.', async (_, ago_ms, put_back, why) => {
   const { start, live, run } = await installation()
   await start()
-  const at = systemClock.now() - 2 * HOUR_MS
+  const at = systemClock.now() - ago_ms
   await live({ at })
-  // As a command does that somebody runs first.
-  const now = systemClock.now()
+  // As a command, a migration or a replay that was cut off leaves it.
   await run(`
     INSERT INTO audit_log (at, actor, action, target, outcome, details, hash)
-    VALUES (${now}, 'command line', 'user create', 'user:1', 'done', '{}', '');
-    UPDATE fact_folders SET beat = 1`)
-  expect(await start()).toEqual([expect.stringContaining(`older than its facts. The backup is of ${iso(at)}.`)])
+    VALUES (${systemClock.now()}, 'command line', 'contacts export', 'user:1', 'done', '{}', '');
+    ${put_back}`)
+  expect(await start()).toEqual([expect.stringContaining(`${why}. The backup is of ${iso(at)}.`)])
 })
 
 test('Facts that end before the database does are those of an earlier state.', async () => {
