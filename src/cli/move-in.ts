@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { mappingOf, PROVIDERS, statusOfFile } from '../newsletter/imports/providers.ts'
+import { mappingOf, mayReceive, PROVIDERS, statusOfFile, withoutStatus } from '../newsletter/imports/providers.ts'
 import { getProject } from '../projects/projects.ts'
 import type { ColumnMapping, FileColumn } from '../store/tables/imports.ts'
 import { Failure, type GivenSettings, type CommandResult, UsageError } from './command.ts'
@@ -32,9 +32,7 @@ export async function moveIn({ provider: name, files, flags, settings }: MoveInC
       const status = statusOf(csv)
       const mapping = (found: readonly FileColumn[]): ColumnMapping => {
         const { mapping, knows_status } = mappingOf(provider, found)
-        // People who left are not subscribed, whatever the column says.
-        if (provider.unsaid !== undefined && !mayReceive(status))
-          return Object.fromEntries(Object.entries(mapping).filter(([, field]) => field !== 'status'))
+        if (provider.unsaid !== undefined && !mayReceive(status)) return withoutStatus(mapping)
         if (!knows_status && status === null)
           throw new Failure(
             `${csv} does not say who opted out: neither a column nor its name does. Export it with the status, or ` +
@@ -63,8 +61,4 @@ export async function moveIn({ provider: name, files, flags, settings }: MoveInC
       code: Math.max(...outcomes.map(({ code = 0 }) => code)),
     }
   })
-}
-
-function mayReceive(status: string | null): boolean {
-  return status === null || status === 'subscribed'
 }

@@ -56,6 +56,7 @@ export const ERASED: readonly Step[] = [
       steps: [
         { table: 'import_pages', key: 'import_id, last_row' },
         { table: 'import_texts', key: 'import_id, number' },
+        { table: 'import_refusals', key: 'id' },
       ],
     },
   },

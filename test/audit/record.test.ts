@@ -336,7 +336,9 @@ test('The service writes no row for its loops when nothing is due.', async () =>
 
 test('Every export by a signed-in user leaves a row, a refused one and a request for its headers none.', async () => {
   const { public_id } = world.project
+  const { id: import_id } = (await world.ok('imports/create', { csv: 'email' })).import
   const asked: Record<string, string> = {
+    '/project/imports/refused': `/project/imports/refused?project_id=${public_id}&import_id=${import_id}`,
     '/user/export': '/user/export',
     '/project/:projectId/export': `/project/${public_id}/export`,
     '/project/form-entries/export': `/project/form-entries/export?project_id=${public_id}&form=contact`,
@@ -352,7 +354,12 @@ test('Every export by a signed-in user leaves a row, a refused one and a request
     if (role) expect([path, await get(outsider)]).toEqual([path, 403])
     expect([path, await get(owner)]).toEqual([path, 200])
   }
-  const target = (path: string) => (path === '/user/export' ? `user:${world.users.owner}` : `project:${public_id}`)
+  const target = (path: string) =>
+    path === '/user/export'
+      ? `user:${world.users.owner}`
+      : path === '/project/imports/refused'
+        ? `import:${import_id}`
+        : `project:${public_id}`
   expect(await said()).toEqual(
     exports.map(({ path }) => `user:${world.users.owner} | GET ${path} | ${target(path)} | done`),
   )

@@ -52,6 +52,7 @@ const LEFT_OUT: Record<string, string | Record<string, string>> = {
   erasures: WORK,
   import_texts: WORK,
   import_pages: WORK,
+  import_refusals: WORK,
   sandbox_messages: WORK,
   jobs: WORK,
   receipts: WORK,

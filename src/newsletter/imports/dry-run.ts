@@ -1,28 +1,35 @@
 import type { ProjectId } from '../../ids.ts'
 import type { HeavyTask, Reader } from '../../store/open.ts'
-import type { ColumnMapping, DateFormat, MappedField, SettledOptions } from '../../store/tables/imports.ts'
+import type { ColumnMapping, DateFormat, Encoding, MappedField, SettledOptions } from '../../store/tables/imports.ts'
 import { requireLists } from '../consent/memberships.operations.ts'
 import { requireTags } from '../lists/tags.operations.ts'
 import { type Examination, examine, type Reading } from './examine.ts'
 import type { FoundHead } from './head.ts'
 import { dateColumns, requireConsent, type Target } from './mapping.ts'
 import { guessDateFormat } from './values.ts'
-import { type ImportPage, storedText } from './storage.ts'
+import { type ReadPage, storedText } from './storage.ts'
 
 /** The files of calls are small enough that most of them have no more addresses. */
 const KEYS_OF_A_CALL = 150_000
 
+/** A stored file, and how to read it. */
+export interface StoredReading {
+  import_id: number
+  /** Null to find the encoding. */
+  encoding: Encoding | null
+  reading: Reading
+}
+
 /** Reads a staged file in the reading thread. */
-export const examineImport: HeavyTask<{ import_id: number; reading: Reading }, Examination & { pages: ImportPage[] }> =
-  {
-    name: 'examine_import',
-    async run(db, { import_id, reading }) {
-      const pages: ImportPage[] = []
-      const keep = (page: ImportPage): void => void pages.push(page)
-      const sinks = { keep, keys_in_memory: KEYS_OF_A_CALL }
-      return { ...(await examine(db, storedText(db, import_id), reading, sinks)), pages }
-    },
-  }
+export const examineImport: HeavyTask<StoredReading, Examination & { pages: ReadPage[] }> = {
+  name: 'examine_import',
+  async run(db, { reading, ...file }) {
+    const pages: ReadPage[] = []
+    const keep = (page: ReadPage): void => void pages.push(page)
+    const sinks = { keep, keys_in_memory: KEYS_OF_A_CALL }
+    return { ...(await examine(db, storedText(db, file), reading, sinks)), pages }
+  },
+}
 
 /** Throws VALIDATION_FAILED or NOT_FOUND for options that cannot be applied. */
 export async function requireOptions(

@@ -4,12 +4,12 @@ import type { MappedField } from '../../store/tables/imports.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import { collectAfterPage } from './collect.ts'
-import { fieldsOf } from './dry-run.ts'
-import { type Examination, examine, FEW_KEYS, type Reading } from './examine.ts'
+import { fieldsOf, type StoredReading } from './dry-run.ts'
+import { type Examination, examine, FEW_KEYS } from './examine.ts'
 import { requireMapping } from './mapping.ts'
 import { getImport } from './resource.ts'
 import { moveImport } from './states.ts'
-import { dropAllPages, type ImportPage, storedText, storePage } from './storage.ts'
+import { dropAllPages, type ReadPage, storedText, storePage } from './storage.ts'
 
 /**
  * The dry-run of a file of any size: a page each step, so that memory does not grow with the file. Reading goes on in
@@ -28,7 +28,7 @@ const underway = new Map<number, PagedExamination>()
 
 interface Prepared {
   /** The next page of the file, what was found in all of it, or nothing to go on with. */
-  read: { page: ImportPage } | { found: Examination; fields: MappedField[] } | null
+  read: { page: ReadPage } | { found: Examination; fields: MappedField[] } | null
 }
 
 async function prepare(job: Job<'import_examine'>, { store }: Pick<Runtime, 'store'>, now: number): Promise<Prepared> {
@@ -45,10 +45,12 @@ async function prepare(job: Job<'import_examine'>, { store }: Pick<Runtime, 'sto
 }
 
 async function step(tx: Tx, job: Job<'import_examine'>, { read }: Prepared, now: number): Promise<Progress> {
-  const { import_id, mapping, options } = job.payload
+  const { import_id, mapping, options, encoding = null } = job.payload
   const { project_id } = job
-  const { status } = await getImport(tx, project_id, import_id)
-  if (status !== 'staged' && status !== 'validated') return { state: 'cancelled' }
+  const row = await getImport(tx, project_id, import_id)
+  if (row.status !== 'staged' && row.status !== 'validated') return { state: 'cancelled' }
+  // Somebody chose another encoding meanwhile, so this reading counts no longer.
+  if (row.encoding !== encoding) return { state: 'cancelled' }
   if (job.position === 0 || read === null) await dropAllPages(tx, import_id)
   if (read === null) return { state: 'more', position: 0, processed: -job.processed }
   if ('page' in read) {
@@ -66,12 +68,12 @@ function release(job_id: number): void {
 }
 
 async function begin(db: Reader, job: Job<'import_examine'>, columns: number, now: number): Promise<PagedExamination> {
-  const { import_id, mapping, options, has_header } = job.payload
+  const { import_id, mapping, options, has_header, encoding = null } = job.payload
   const { project_id } = job
   const targets = requireMapping(mapping, columns, await fieldDefinitions(db, project_id))
   const { delimiter } = options
   const reading = { project_id, delimiter, has_header, columns, targets, options, now }
-  return pagedExamination(db, import_id, reading)
+  return pagedExamination(db, { import_id, encoding, reading })
 }
 
 interface PagedExamination {
@@ -79,23 +81,23 @@ interface PagedExamination {
   readonly position: number
   readonly fields: MappedField[]
   /** The next page, null after the last one. */
-  next(): Promise<ImportPage | null>
+  next(): Promise<ReadPage | null>
   result: Promise<Examination>
   abort(): void
 }
 
-function pagedExamination(db: Reader, import_id: number, reading: Reading): PagedExamination {
+function pagedExamination(db: Reader, { reading, ...file }: StoredReading): PagedExamination {
   let wanted = Promise.withResolvers<void>()
-  let given = Promise.withResolvers<ImportPage | null>()
+  let given = Promise.withResolvers<ReadPage | null>()
   let position = 0
-  const keep = async (page: ImportPage): Promise<void> => {
+  const keep = async (page: ReadPage): Promise<void> => {
     position = page.last_row
     wanted = Promise.withResolvers()
     given.resolve(page)
     await wanted.promise
   }
   const result = wanted.promise.then(() =>
-    examine(db, storedText(db, import_id), reading, { keep, keys_in_memory: FEW_KEYS }),
+    examine(db, storedText(db, file), reading, { keep, keys_in_memory: FEW_KEYS }),
   )
   result.then(
     () => given.resolve(null),

@@ -16,7 +16,8 @@ import type { Target } from './mapping.ts'
 import type { RowPerson } from './row-person.ts'
 import { MAX_ROW_ERRORS, optOutAlone, readRow, type RowRules } from './rows.ts'
 import { seenKeys } from './seen.ts'
-import type { ImportPage } from './storage.ts'
+import { refusalPages } from './refusals.ts'
+import type { ReadPage } from './storage.ts'
 import { one } from '../../store/rows.ts'
 import { emailKey } from '../../address.ts'
 
@@ -50,7 +51,7 @@ export interface RowReport {
 interface Sinks {
   /** The number of addresses to keep in memory for finding duplicates; further ones go to a temporary file. */
   keys_in_memory: number
-  keep(page: ImportPage): Promise<void> | void
+  keep(page: ReadPage): Promise<void> | void
   /** Called with the outcome of every row, in pages. */
   report?(rows: readonly RowReport[]): void
 }
@@ -112,6 +113,7 @@ async function examineRows(
     reasons: [],
   }
   const reasons = new Map<string, ImportFindings['reasons'][number]>()
+  const refusals = refusalPages()
   let page = emptyPage()
   let headerIsDue = reading.has_header
 
@@ -136,6 +138,7 @@ async function examineRows(
       failed: page.failed,
       duplicates: page.duplicates,
       people: `[${[...page.people, ...page.opt_outs].join(',')}]`,
+      refusals: refusals.take(),
     })
     report?.(
       page.report.map(({ key, ...row }) => ({
@@ -159,6 +162,7 @@ async function examineRows(
     if (record.cells.some((cell) => cell.includes('\uFFFD'))) findings.unreadable += 1
     const { person, opt_out = null, errors } = readRow(record, reading.columns, reading.targets, rules)
     if (row_errors.length < MAX_ROW_ERRORS) row_errors.push(...errors.slice(0, MAX_ROW_ERRORS - row_errors.length))
+    page.length += refusals.add(errors)
     for (const { code, field } of errors) {
       const name = `${code} ${field}`
       const reason = reasons.get(name) ?? { code, field, errors: 0 }

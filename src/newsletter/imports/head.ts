@@ -2,7 +2,7 @@ import { AppError, type Flaw, invalid } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import { TaskTimeout } from '../../threads/heavy.ts'
 import type { HeavyTask, Store } from '../../store/open.ts'
-import type { Delimiter } from '../../store/tables/imports.ts'
+import type { Delimiter, Encoding } from '../../store/tables/imports.ts'
 import { customFields, type Head, requireHead } from './columns.ts'
 import { guessDelimiter } from './csv.ts'
 import { decodeText } from './decode.ts'
@@ -12,9 +12,17 @@ import { storedText } from './storage.ts'
 export interface HeadRequest {
   project_id: ProjectId
   /** The text of a file, the bytes with which it begins, or the import that stores it. */
-  file: { csv: string } | { bytes: Uint8Array } | { import_id: number; delimiter: Delimiter }
+  file: { csv: string } | { bytes: Uint8Array } | StoredFile
   /** The columns whose cells the answer has. */
   cells_of: readonly number[]
+}
+
+interface StoredFile {
+  import_id: number
+  /** Null to find the encoding. */
+  encoding: Encoding | null
+  /** Null to find the delimiter. */
+  delimiter: Delimiter | null
 }
 
 export interface FoundHead extends Pick<Head, 'has_header' | 'columns'> {
@@ -53,8 +61,9 @@ export const headTask: HeavyTask<HeadRequest, FoundHead | { flaw: string }> = {
   ownerOf: ({ project_id }) => project_id,
   async run(db, { project_id, file: given, cells_of }) {
     const file = 'bytes' in given ? { csv: await textOf(given.bytes) } : given
-    const beginning = 'csv' in file ? pieces(file.csv) : await beginningOf(storedText(db, file.import_id))
-    const delimiter = 'csv' in file ? guessDelimiter(file.csv) : file.delimiter
+    const beginning = 'csv' in file ? pieces(file.csv) : await beginningOf(storedText(db, file))
+    const delimiter =
+      'csv' in file ? guessDelimiter(file.csv) : (file.delimiter ?? guessDelimiter(Array.from(beginning).join('')))
     try {
       const { rows, has_header, columns } = requireHead(beginning, delimiter, await customFields(db, project_id), '')
       const cells = (row: readonly string[]): Record<number, string> =>

@@ -17,6 +17,7 @@ import { prepareReading } from './reading.ts'
 import { withoutForgotten } from './forgotten.ts'
 import { getImport, Import, importResource, ImportSummary, importSummary, Summary } from './resource.ts'
 import { MAX_ROW_ERRORS, RowError } from './rows.ts'
+import { requireEncoding } from './recode.ts'
 import { moveImport, requireMove, requireRoomForImport, stageImport } from './states.ts'
 import { dropPages, dropText, storePage, storeText } from './storage.ts'
 
@@ -116,17 +117,19 @@ export const dryRunImport = mutation({
   response: obj({ import: Import, summary: Summary, row_errors: Type.Array(RowError, { maxItems: MAX_ROW_ERRORS }) }),
   async prepare({ import_id, mapping, options }, { db, store, project_id, now }) {
     const row = await getImport(db, project_id, import_id)
+    const { encoding } = row
     if (row.size_bytes > MAX_CSV_BYTES)
       throw invalidState('The file is too large for imports/dry-run: use /project/imports/examine.', row.status)
     const prepared = await prepareReading(store, row, { mapping, options, now })
     const { reading } = prepared
-    return { ...prepared, examined: await store.heavyTask(examineImport, { import_id, reading }) }
+    return { ...prepared, encoding, examined: await store.heavyTask(examineImport, { import_id, encoding, reading }) }
   },
   async run(
     { import_id, mapping },
     { tx, project_id, now },
-    { columns, options, fields, examined: { summary, findings, row_errors, pages } },
+    { columns, options, fields, encoding, examined: { summary, findings, row_errors, pages } },
   ) {
+    await requireEncoding(tx, { project_id, import_id, encoding })
     const set = { delimiter: options.delimiter, columns, mapping, options, fields, summary, findings, row_errors }
     const row = await moveImport(tx, { project_id, import_id, to: 'validated', set, now })
     await dropPages(tx, import_id)

@@ -5,6 +5,10 @@ import { type StandardField, STATUS_FIELDS } from './mapping.ts'
 
 /** How the exports of other programs map to fields (docs/operations.md#moving-in). */
 interface Provider {
+  /** Its name, as it writes it. */
+  name: string
+  /** Headers, by letters and digits alone, that all its exports have and no others. */
+  signs: readonly string[]
   /** Fields by header, compared by letters and digits alone. Of two for a profile field the first one counts. */
   columns: Readonly<Record<string, StandardField>>
   /** Whether a further header says who opted out; it is given by letters and digits alone. */
@@ -26,6 +30,8 @@ const NAMES = { firstname: 'first_name', lastname: 'last_name' } as const
 
 export const PROVIDERS: Readonly<Record<string, Provider>> = {
   listmonk: {
+    name: 'listmonk',
+    signs: ['uuid', 'attributes'],
     columns: { email: 'email', name: 'full_name', status: 'status' },
     files: BY_FILE,
     unsaid:
@@ -33,6 +39,8 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
       'subscribers whose subscription to the list is unsubscribed as well, and name that file unsubscribed.csv.',
   },
   ghost: {
+    name: 'Ghost',
+    signs: ['subscribedtoemails', 'labels'],
     columns: {
       email: 'email',
       name: 'full_name',
@@ -43,6 +51,8 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
     },
   },
   mailchimp: {
+    name: 'Mailchimp',
+    signs: ['leid', 'euid'],
     columns: {
       emailaddress: 'email',
       email: 'email',
@@ -61,6 +71,8 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
     files: BY_FILE,
   },
   mailtrain: {
+    name: 'Mailtrain',
+    signs: ['cid', 'hashemail'],
     columns: {
       email: 'email',
       ...NAMES,
@@ -70,9 +82,19 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
       status: 'status',
     },
   },
-  keila: { columns: { email: 'email', ...NAMES, status: 'status' } },
-  substack: { columns: { email: 'email', name: 'full_name', emaildisabled: 'opted_out', createdat: 'consent_at' } },
+  keila: {
+    name: 'Keila',
+    signs: ['firstname', 'lastname', 'data', 'status'],
+    columns: { email: 'email', ...NAMES, status: 'status' },
+  },
+  substack: {
+    name: 'Substack',
+    signs: ['activesubscription', 'emaildisabled'],
+    columns: { email: 'email', name: 'full_name', emaildisabled: 'opted_out', createdat: 'consent_at' },
+  },
   brevo: {
+    name: 'Brevo',
+    signs: ['addedtime', 'modifiedtime'],
     columns: {
       email: 'email',
       ...NAMES,
@@ -118,4 +140,52 @@ export function mappingOf({ columns, tellsOptOut }: Provider, found: readonly Fi
 /** The status that the name of a file says of all its rows; null where it says none. */
 export function statusOfFile({ files = [] }: Provider, name: string): RowStatus | null {
   return files.find(([pattern]) => pattern.test(name))?.[1] ?? null
+}
+
+/** An uploaded file as the export of one program. */
+interface FileOfProvider extends MoveIn {
+  provider: string
+  name: string
+  /** The status that the name of the file says of all rows. */
+  default_status: RowStatus | null
+  /** Whether the headers are those of this program alone. */
+  fits: boolean
+  warning: string | null
+}
+
+/** How an import is read as an export of each program that the columns allow: those with a column of addresses. */
+export function providersOf({
+  columns,
+  filename,
+}: {
+  columns: readonly FileColumn[]
+  filename: string
+}): FileOfProvider[] {
+  const headers = new Set(columns.map(({ header }) => letters(header)))
+  const found = Object.entries(PROVIDERS).map(([id, provider]): FileOfProvider => {
+    const default_status = statusOfFile(provider, filename)
+    const { mapping, knows_status } = mappingOf(provider, columns)
+    const fits = provider.signs.every((sign) => headers.has(sign))
+    const warning = mayReceive(default_status) ? (provider.unsaid ?? null) : null
+    const told = provider.unsaid !== undefined && !mayReceive(default_status) ? withoutStatus(mapping) : mapping
+    return {
+      provider: id,
+      name: provider.name,
+      mapping: told,
+      knows_status: knows_status || default_status !== null,
+      default_status,
+      fits,
+      warning,
+    }
+  })
+  return found.filter(({ mapping }) => Object.values(mapping).includes('email'))
+}
+
+/** People who left are not subscribed, whatever the column says. */
+export function withoutStatus(mapping: ColumnMapping): ColumnMapping {
+  return Object.fromEntries(Object.entries(mapping).filter(([, field]) => field !== 'status'))
+}
+
+export function mayReceive(status: RowStatus | null): boolean {
+  return status === null || status === 'subscribed'
 }

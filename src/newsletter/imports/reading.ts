@@ -1,5 +1,4 @@
 import type { Static } from '@sinclair/typebox'
-import { invalidState } from '../../errors.ts'
 import type { Store } from '../../store/open.ts'
 import type { ColumnMapping, FileColumn, MappedField, SettledOptions } from '../../store/tables/imports.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
@@ -7,7 +6,7 @@ import { dateFormatOf, fieldsOf, requireOptions } from './dry-run.ts'
 import type { Reading } from './examine.ts'
 import { findHead } from './head.ts'
 import { datedColumns, type ImportOptions, requireMapping, settledOptions } from './mapping.ts'
-import { type ImportRow, requireMove } from './states.ts'
+import { type ImportRow, requireMove, requireWhole } from './states.ts'
 
 /** How a dry-run reads a staged file, after its mapping and options were checked. */
 interface PreparedReading {
@@ -23,12 +22,11 @@ export async function prepareReading(
   row: ImportRow,
   { mapping, options: given, now }: { mapping: ColumnMapping; options: Static<typeof ImportOptions>; now: number },
 ): Promise<PreparedReading> {
-  const { id: import_id, project_id } = row
+  const { id: import_id, project_id, encoding } = row
   requireMove(row, 'validated')
-  if (row.upload_total !== null)
-    throw invalidState(`Only ${row.size_bytes} of ${row.upload_total} bytes are uploaded.`, row.status)
+  requireWhole(row)
   const delimiter = given.delimiter ?? row.delimiter
-  const wanted = { project_id, file: { import_id, delimiter }, cells_of: datedColumns(mapping) }
+  const wanted = { project_id, file: { import_id, encoding, delimiter }, cells_of: datedColumns(mapping) }
   const head = await findHead(store, wanted, '/options/delimiter')
   const columns = delimiter === row.delimiter ? row.columns : head.columns
   const targets = requireMapping(mapping, columns.length, await fieldDefinitions(store.db, project_id))

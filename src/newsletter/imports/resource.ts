@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import { iso, isoOrNull } from '../../clock.ts'
 import { Id, nullable, obj, Timestamp, enumOf } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
-import { DELIMITERS, IMPORT_STATUSES, imports } from '../../store/tables/imports.ts'
+import { DELIMITERS, ENCODINGS, IMPORT_STATUSES, imports } from '../../store/tables/imports.ts'
 import { Column } from './columns.ts'
 import { ImportOptions, Mapping } from './mapping.ts'
 import { MAX_ROW_ERRORS, RowError } from './rows.ts'
@@ -57,6 +57,10 @@ const summary = {
   status: enumOf(IMPORT_STATUSES),
   size_bytes: Count,
   delimiter: enumOf(DELIMITERS),
+  encoding_found: nullable(
+    enumOf(ENCODINGS, { description: 'The encoding that an upload was found to have. Null: it came as text.' }),
+  ),
+  encoding: nullable(enumOf(ENCODINGS, { description: 'The encoding that was chosen instead.' })),
   mapping: nullable(Mapping),
   options: nullable(ImportOptions),
   summary: nullable(Summary),
@@ -92,6 +96,8 @@ export function importSummary(row: Omit<ImportRow, 'columns' | 'row_errors'>): S
     error,
     job_id,
     delimiter: row.delimiter,
+    encoding_found: row.encoding_found,
+    encoding: row.encoding,
     mapping: row.mapping,
     options: row.options,
     summary: row.summary,

@@ -2,21 +2,21 @@ import type { ProjectId } from '../../ids.ts'
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { invalidState, requireRoom } from '../../errors.ts'
 import type { Tx } from '../../store/open.ts'
-import { imports, type ImportStatus } from '../../store/tables/imports.ts'
+import { type Encoding, imports, type ImportStatus } from '../../store/tables/imports.ts'
 import { one, oneOrNotFound } from '../../store/rows.ts'
 
 /**
  * The states of an import (docs/api/imports.md#steps).
  *
- *   staged ──► validated ──► queued ──► processing ──► completed
- *                  ↺                     │      ▲
+ *   staged ◄─► validated ──► queued ──► processing ──► completed
+ *     ↺            ↺                     │      ▲
  *                                        ▼      │
  *                                        failed ┘
  *
  *   staged, validated, queued, processing ──► cancelled
  *   queued ──► failed
  *
- *   staged      the file is stored
+ *   staged      the file is stored; a choice of another encoding leads back here
  *   validated   a dry-run has read it; a later dry-run replaces this one
  *   queued      committed; its job waits
  *   processing  its job saves page after page
@@ -26,7 +26,7 @@ import { one, oneOrNotFound } from '../../store/rows.ts'
  *               (storage.ts); contacts that were saved stay
  */
 const FROM: Record<ImportStatus, readonly ImportStatus[]> = {
-  staged: [],
+  staged: ['staged', 'validated'],
   validated: ['staged', 'validated'],
   queued: ['validated'],
   processing: ['queued', 'failed'],
@@ -45,6 +45,7 @@ export async function stageImport(
     ...row
   }: Pick<ImportRow, 'project_id' | 'filename' | 'size_bytes' | 'delimiter' | 'columns'> & {
     upload_total?: number
+    encoding_found?: Encoding
     now: number
   },
 ): Promise<ImportRow> {
@@ -104,6 +105,11 @@ export async function moveImport(tx: Tx, { project_id, import_id, to, set = {}, 
   throw invalidMove(present.status, to)
 }
 
+/** INVALID_STATE while parts of the file are missing. */
+export function requireWhole({ upload_total, size_bytes, status }: ImportRow): void {
+  if (upload_total !== null) throw invalidState(`Only ${size_bytes} of ${upload_total} bytes are uploaded.`, status)
+}
+
 /** Throws as `moveImport` would, before the work that precedes the move. */
 export function requireMove({ status }: ImportRow, to: ImportStatus): void {
   if (!FROM[to].includes(status)) throw invalidMove(status, to)
@@ -111,5 +117,8 @@ export function requireMove({ status }: ImportRow, to: ImportStatus): void {
 
 function invalidMove(present: ImportStatus, to: ImportStatus) {
   if (present === 'staged' && to === 'queued') return invalidState('Run imports/dry-run first.', present)
-  return invalidState(`The import is ${present} and cannot be ${to === 'queued' ? 'committed' : to}.`, present)
+  return invalidState(`The import is ${present} and cannot be ${WORDS[to] ?? to}.`, present)
 }
+
+/** What a move into these states is called. */
+const WORDS: Partial<Record<ImportStatus, string>> = { queued: 'committed', staged: 'read by another encoding' }

@@ -4,8 +4,9 @@ import type { ProjectId } from '../../ids.ts'
 import { eq, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../store/open.ts'
 import { deleteWhere, type RetentionRule, surplusOf } from '../../store/retention.ts'
-import { import_pages, import_texts } from '../../store/tables/imports.ts'
+import { type Encoding, import_pages, import_texts } from '../../store/tables/imports.ts'
 import { decodeText } from './decode.ts'
+import { dropRefusals, refusalRetention, storeRefusals } from './refusals.ts'
 
 /** Stores the file of an import and the pages that were read from it, until they are no longer needed. */
 
@@ -28,9 +29,12 @@ async function storePieces(tx: Tx, import_id: number, bytes: Uint8Array, from: n
   }
 }
 
-/** The stored text of a file, in pieces. */
-export function storedText(db: Reader, import_id: number): AsyncGenerator<string> {
-  return decodeText(storedBytes(db, import_id))
+/** The stored text of a file, in pieces, by the encoding that was chosen for it. */
+export function storedText(
+  db: Reader,
+  { import_id, encoding }: { import_id: number; encoding: Encoding | null },
+): AsyncGenerator<string> {
+  return decodeText(storedBytes(db, import_id), encoding)
 }
 
 async function* storedBytes(db: Reader, import_id: number): AsyncGenerator<Uint8Array> {
@@ -55,8 +59,14 @@ export interface ImportPage {
   people: string
 }
 
-export async function storePage(tx: Tx, import_id: number, page: ImportPage): Promise<void> {
+/** A page of a dry-run with the reasons for its other rows, as JSON. */
+export interface ReadPage extends ImportPage {
+  refusals: string | null
+}
+
+export async function storePage(tx: Tx, import_id: number, { refusals, ...page }: ReadPage): Promise<void> {
   await tx.insert(import_pages).values({ import_id, ...page })
+  await storeRefusals(tx, import_id, refusals)
 }
 
 export async function dropText(tx: Tx, import_id: number): Promise<void> {
@@ -66,12 +76,15 @@ export async function dropText(tx: Tx, import_id: number): Promise<void> {
 /** The most pages of a file that the API accepts; `importRetention` deletes the rest of a larger file. */
 const PAGES_AT_ONCE = 1000
 
-/** Deletes all pages; a step of a job has the time. */
+/** Deletes all pages and reasons; a step of a job has the time. */
 export async function dropAllPages(tx: Tx, import_id: number): Promise<void> {
+  await dropRefusals(tx, import_id)
   await tx.delete(import_pages).where(eq(import_pages.import_id, import_id))
 }
 
+/** Deletes the pages and reasons of a file that the API accepts. */
 export async function dropPages(tx: Tx, import_id: number): Promise<void> {
+  await dropRefusals(tx, import_id)
   await tx.run(
     sql`DELETE FROM import_pages WHERE import_id = ${import_id}
       AND last_row IN (SELECT last_row FROM import_pages WHERE import_id = ${import_id} LIMIT ${PAGES_AT_ONCE})`,
@@ -110,6 +123,7 @@ export const importRetention: readonly RetentionRule[] = [
     batch: 100,
     statement: (_, limit) => deleteWhere('import_texts', 'rowid', isOver, limit),
   },
+  refusalRetention,
   {
     rows: 'ended imports',
     kept: '400 days, at most 1,000 of a project',

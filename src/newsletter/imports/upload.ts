@@ -1,7 +1,7 @@
 import { invalid, invalidState } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import type { Store, Tx } from '../../store/open.ts'
-import { imports } from '../../store/tables/imports.ts'
+import { type Encoding, imports } from '../../store/tables/imports.ts'
 import { and, eq } from 'drizzle-orm'
 import { findHead, type FoundHead } from './head.ts'
 import { getImport } from './resource.ts'
@@ -53,6 +53,8 @@ export interface Part {
   filename: string
   range: PartRange
   bytes: Uint8Array
+  /** As `encodingOf` finds it. */
+  encoding: Encoding
   now: number
 }
 
@@ -66,7 +68,10 @@ export async function receivePart(tx: Tx, part: Part): Promise<ImportRow> {
     throw invalidState(`The next byte is ${received} of ${row.upload_total ?? received}.`, row.status)
   await appendText(tx, row.id, bytes)
   const size_bytes = received + bytes.byteLength
-  const set = { size_bytes, upload_total: size_bytes === range.total ? null : range.total, updated_at: now }
+  // The first part that is not UTF-8 tells how the file is read.
+  const encoding_found = row.encoding_found === 'utf-8' ? part.encoding : row.encoding_found
+  const upload_total = size_bytes === range.total ? null : range.total
+  const set = { size_bytes, encoding_found, upload_total, updated_at: now }
   return one(
     await tx
       .update(imports)
@@ -80,6 +85,6 @@ async function begin(tx: Tx, { project_id, head, filename, range, now }: Part): 
   if (range.from !== 0 || !head) throw invalid('/import_id', 'Required for every part but the first.')
   await requireRoomForImport(tx, project_id, range.total)
   const { delimiter, columns } = head
-  const upload_total = range.total
-  return stageImport(tx, { project_id, filename, size_bytes: 0, upload_total, delimiter, columns, now })
+  const begun = { filename, size_bytes: 0, upload_total: range.total, encoding_found: 'utf-8' as const }
+  return stageImport(tx, { project_id, ...begun, delimiter, columns, now })
 }

@@ -99,6 +99,8 @@ export const AUDIENCE_VOCABULARY: Vocabulary = {
   filename: ['The name of the file, for people; empty without one.', 'people.csv'],
   size_bytes: ['The size of the text in bytes of UTF-8.', 39],
   delimiter: ['The character between two cells.', ','],
+  encoding: ['The encoding by which the file is read instead; null to read it as it was found.', null],
+  encoding_found: ['The encoding that an upload was found to have; null for a text that came as text.', null],
   mapping: [
     'The field of each column, by the index of the column; null before the dry-run.',
     { 0: 'email', 1: 'first_name' },

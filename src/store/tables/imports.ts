@@ -24,6 +24,43 @@ export type RowStatus = (typeof ROW_STATUSES)[number]
 export const DATE_FORMATS = ['iso', 'dmy', 'mdy'] as const
 export type DateFormat = (typeof DATE_FORMATS)[number]
 
+/** The encodings by which a file may be read, by their names in the Encoding Standard of the WHATWG. */
+export const ENCODINGS = [
+  'utf-8',
+  'utf-16le',
+  'utf-16be',
+  'windows-1252',
+  'iso-8859-2',
+  'iso-8859-3',
+  'iso-8859-4',
+  'iso-8859-5',
+  'iso-8859-7',
+  'iso-8859-10',
+  'iso-8859-13',
+  'iso-8859-15',
+  'iso-8859-16',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'windows-1257',
+  'windows-1258',
+  'windows-874',
+  'koi8-r',
+  'koi8-u',
+  'ibm866',
+  'macintosh',
+  'shift_jis',
+  'euc-jp',
+  'iso-2022-jp',
+  'gb18030',
+  'big5',
+  'euc-kr',
+] as const
+export type Encoding = (typeof ENCODINGS)[number]
+
 /** A column of the file, shown so that people can choose its mapping. */
 export interface FileColumn {
   index: number
@@ -119,6 +156,10 @@ export const imports = sqliteTable('imports', {
   /** How many bytes an upload will have; null once they are there. */
   upload_total: integer(),
   delimiter: text({ enum: DELIMITERS }).notNull(),
+  /** The encoding that an upload was found to have; null for a text that came as text. */
+  encoding_found: text({ enum: ENCODINGS }),
+  /** The encoding that a person chose; null to read the file as it was found. */
+  encoding: text({ enum: ENCODINGS }),
   columns: text({ mode: 'json' }).$type<FileColumn[]>().notNull(),
   mapping: text({ mode: 'json' }).$type<ColumnMapping>(),
   options: text({ mode: 'json' }).$type<SettledOptions>(),
@@ -164,3 +205,11 @@ export const import_pages = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.import_id, table.last_row] })],
 )
+
+/** Every row error of an import, in pages (docs/api/imports.md#row-errors). */
+export const import_refusals = sqliteTable('import_refusals', {
+  id: integer().primaryKey(),
+  import_id: integer().notNull(),
+  /** A JSON array of `[row, field, code, message, value]`. */
+  errors: text().notNull(),
+})

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
-import type { ColumnMapping, SettledOptions } from './imports.ts'
+import type { ColumnMapping, Encoding, SettledOptions } from './imports.ts'
 import type { RuleGroup } from './segments.ts'
 
 export const JOB_STATUSES = ['queued', 'running', 'completed', 'failed', 'cancelled'] as const
@@ -32,7 +32,14 @@ export interface JobPayloads {
   }
   import: { import_id: number; address: string; user_agent: string }
   /** The dry-run of a large file. */
-  import_examine: { import_id: number; mapping: ColumnMapping; options: SettledOptions; has_header: boolean }
+  import_examine: {
+    import_id: number
+    mapping: ColumnMapping
+    options: SettledOptions
+    has_header: boolean
+    /** As in the import; missing in jobs of earlier releases. */
+    encoding?: Encoding | null
+  }
   segment_materialize: { segment_id: number; tag_id: number }
   /** `after_created_at` is the creation time of the last contact that was read. */
   campaign_prepare: { campaign_id: number; after_created_at?: number }

@@ -1,18 +1,16 @@
-import { useState } from 'preact/hooks'
 import { useMutation } from '../api/action.ts'
 import type { Import } from '../api/operations.d.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout, Skeleton } from '../ui/callout.tsx'
 import { Card } from '../ui/card.tsx'
 import { FlawSummary } from '../ui/error-note.tsx'
-import { Select } from '../ui/field.tsx'
-import { csvFile, saveFile } from '../ui/csv.ts'
 import { count, number } from '../ui/format.ts'
 import { FormActions } from '../ui/page.tsx'
 import { Progress } from '../ui/progress.tsx'
-import { Table } from '../ui/table.tsx'
+import { Cell } from './cell.tsx'
 import { forgetDraft, type ImportDraft } from './draft.ts'
 import type { StepId } from './import-steps.tsx'
+import { columnNames, flawCount, REASONS, RowErrors } from './row-errors.tsx'
 import { type Checked, useCheck } from './use-check.ts'
 
 interface Props {
@@ -49,6 +47,7 @@ export function CheckStep({ record, draft, onBack, onMakeTags }: Props) {
     )
   const { summary, row_errors } = result
   const { findings } = result.import
+  const nameOf = columnNames(record.columns, draft.mapping)
   const isStopped = draft.options.on_invalid === 'abort' && summary.invalid > 0
   const taken = draft.options.update_existing ? summary.new + summary.existing : summary.new
   return (
@@ -72,12 +71,27 @@ export function CheckStep({ record, draft, onBack, onMakeTags }: Props) {
         <Callout
           tone="wait"
           title={`${count(findings.unreadable, 'row has', 'rows have')} a character that could not be read.`}
+          actions={
+            record.encoding_found !== null && (
+              <Button small onClick={() => onBack('columns')}>
+                Change the encoding
+              </Button>
+            )
+          }
         >
-          <p>It stands as “�” in the names. Export the file again as UTF-8, or choose the file itself.</p>
+          <p>
+            It stands as <Cell text="�" /> in the names.
+            {record.encoding_found === null && ' Export the file again as UTF-8, or choose the file itself.'}
+          </p>
         </Callout>
       )}
-      <Reasons findings={findings} onMakeTags={onMakeTags} />
-      {row_errors.length > 0 && <RowErrors errors={row_errors} total={summary.invalid} filename={record.filename} />}
+      <Reasons findings={findings} nameOf={nameOf} onMakeTags={onMakeTags} />
+      <RowErrors
+        errors={row_errors}
+        total={flawCount(findings) ?? summary.invalid}
+        nameOf={nameOf}
+        import_id={record.id}
+      />
       <FlawSummary title="The import did not begin." error={commit.error} />
       <FormActions note={isStopped ? 'Rows that are not valid stop this import.' : null}>
         <Button
@@ -135,7 +149,11 @@ function Sentences({ result: { summary, import: record }, draft }: { result: Che
 }
 
 /** Why rows or values are not imported, with how often each reason stands in the whole file. */
-function Reasons({ findings, onMakeTags }: { findings: Import['findings'] } & Pick<Props, 'onMakeTags'>) {
+function Reasons({
+  findings,
+  nameOf,
+  onMakeTags,
+}: { findings: Import['findings']; nameOf(field: string): string } & Pick<Props, 'onMakeTags'>) {
   if (!findings || findings.reasons.length === 0) return null
   const { reasons, unknown_tags } = findings
   return (
@@ -154,80 +172,10 @@ function Reasons({ findings, onMakeTags }: { findings: Import['findings'] } & Pi
         {reasons.map(({ code, field, errors }) => (
           <li key={`${code} ${field}`}>
             {number(errors)} × {REASONS[code].toLowerCase()}
-            {field !== null && ` in ${field}`}
+            {field !== null && ` in ${nameOf(field)}`}
           </li>
         ))}
       </ul>
     </Callout>
   )
-}
-
-type RowError = Import['row_errors'][number]
-
-const REASONS: Record<RowError['code'], string> = {
-  email_missing: 'No address',
-  email_invalid: 'Not an address',
-  value_invalid: 'Wrong value',
-  value_dropped: 'Value left out',
-  too_many_cells: 'Too many cells',
-  malformed: 'Damaged row',
-  too_long: 'Too long',
-  plan_limit: 'Above the limit',
-}
-
-interface ErrorsProps {
-  errors: readonly RowError[]
-  total: number
-  filename: string
-}
-
-/** The invalid rows, numbered as in a spreadsheet. */
-export function RowErrors({ errors, total, filename }: ErrorsProps) {
-  const [code, setCode] = useState('')
-  const codes = [...new Set(errors.map((error) => error.code))]
-  const shown = errors.filter((error) => code === '' || error.code === code)
-  return (
-    <Card
-      title={`Rows with a flaw${total > errors.length ? `: the first ${errors.length} of ${number(total)}` : ''}`}
-      flush
-      actions={
-        <>
-          {codes.length > 1 && (
-            <Select
-              label="Reason"
-              label_hidden
-              value={code}
-              onInput={setCode}
-              options={[
-                { value: '', label: 'All reasons' },
-                ...codes.map((value) => ({ value, label: REASONS[value] })),
-              ]}
-            />
-          )}
-          <Button small icon="download" onClick={() => download(errors, filename)}>
-            {`Download ${count(errors.length, 'row', 'rows')} with reasons`}
-          </Button>
-        </>
-      }
-    >
-      {shown.length === 0 && <Callout title="No row has this reason." />}
-      <Table
-        caption="Rows with a flaw"
-        rows={shown}
-        row_key={({ row, field, code: reason }) => `${row} ${field} ${reason}`}
-        columns={[
-          { id: 'row', head: 'Row', card: 'title', cell: ({ row }) => `Row ${number(row)}` },
-          { id: 'field', head: 'Column', card: 'line', cell: ({ field }) => field ?? '' },
-          { id: 'value', head: 'Value', card: 'line', cell: ({ value }) => <span class="address">{value ?? ''}</span> },
-          { id: 'why', head: 'Reason', card: 'line', cell: ({ message }) => message },
-        ]}
-      />
-    </Card>
-  )
-}
-
-/** Offers the rows as a CSV file. */
-function download(errors: readonly RowError[], filename: string): void {
-  const rows = errors.map(({ row, field, value, message }) => [String(row), field ?? '', value ?? '', message])
-  saveFile(`${filename || 'import'}-flaws.csv`, csvFile([['row', 'column', 'value', 'reason'], ...rows]))
 }

@@ -1,9 +1,5 @@
 import { useState } from 'preact/hooks'
-import { CONTACT_FIELDS } from '../../../src/shared/contact-fields.ts'
-import { useRead } from '../api/query.ts'
-import { mutate } from '../api/calls.ts'
-import { invalidate } from '../api/query.ts'
-import { ApiError } from '../api/errors.ts'
+import { invalidate, useRead } from '../api/query.ts'
 import type { CustomField, Import } from '../api/operations.d.ts'
 import { can } from '../api/role.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,7 +8,12 @@ import { Combobox } from '../ui/combobox.tsx'
 import { FormActions } from '../ui/page.tsx'
 import { StatusBadge } from '../ui/state.tsx'
 import { Table } from '../ui/table.tsx'
+import { Cell } from './cell.tsx'
 import type { ChangeImport, ImportDraft } from './draft.ts'
+import { FIELDS } from './field-labels.ts'
+import { FileReading } from './file-reading.tsx'
+import { makeFields } from './make-fields.ts'
+import { ProviderChoice } from './provider-choice.tsx'
 
 interface Props {
   record: Import
@@ -20,24 +21,6 @@ interface Props {
   change: ChangeImport
   onNext(): void
 }
-
-const FIELDS: readonly (readonly [value: string, label: string])[] = [
-  ['email', 'Address'],
-  ...CONTACT_FIELDS.map(({ name, label }) => [name, label] as const),
-  ['full_name', 'Whole name'],
-  ['tags', 'Tags'],
-  ['lists', 'Lists'],
-  ['status', 'Status'],
-  ['opted_out', 'Has left'],
-  ['bounced', 'Has bounced'],
-  ['complained', 'Has complained'],
-  ['consent_at', 'Time of the consent'],
-  ['consent_text', 'Words of the consent'],
-  ['consent_ip', 'Network address of the consent'],
-  ['consent_source', 'Source of the consent'],
-]
-
-const DELIMITERS: Record<string, string> = { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Bar' }
 
 /** Maps each column of the file to a field. */
 export function ColumnsStep({ record, draft, change, onNext }: Props) {
@@ -59,13 +42,16 @@ export function ColumnsStep({ record, draft, change, onNext }: Props) {
   const others = columns.filter(({ index, header }) => header !== '' && draft.mapping[index] === undefined)
   return (
     <>
-      <p class="quiet">
-        {DELIMITERS[record.delimiter]} between cells
-        {columns.some(({ header }) => header !== '') ? ', the first line is a header.' : ', no header.'}
-      </p>
+      <FileReading record={record} change={change} />
+      <ProviderChoice {...{ record, draft, change }} />
       {can('editor') && others.length > 0 && (
         <div class="row">
-          <Button small icon="plus" busy={isMaking} onClick={() => void makeAll()}>
+          <Button
+            small
+            icon="plus"
+            busy={isMaking}
+            onClick={() => void make(others.map((column) => ({ ...column, label: column.header })))}
+          >
             {others.length === 1
               ? 'Make a field of the other column'
               : `Make fields of the other ${others.length} columns`}
@@ -80,7 +66,7 @@ export function ColumnsStep({ record, draft, change, onNext }: Props) {
               <strong>{header || `Column ${index + 1}`}</strong>
               <ul class="quiet">
                 {samples.slice(0, 3).map((sample, at) => (
-                  <li key={at}>{sample || '(empty)'}</li>
+                  <li key={at}>{sample ? <Cell text={sample} /> : '(empty)'}</li>
                 ))}
               </ul>
             </div>
@@ -93,7 +79,7 @@ export function ColumnsStep({ record, draft, change, onNext }: Props) {
                 value={draft.mapping[index] ?? null}
                 onChange={(field) => set(index, field)}
                 create_words={(label) => `Make the field “${label}”`}
-                create={can('editor') ? async (label) => (await make(index, label, samples), null) : undefined}
+                create={can('editor') ? async (label) => (await make([{ index, label, samples }]), null) : undefined}
               />
               {suggested_field !== null && draft.mapping[index] === suggested_field && (
                 <StatusBadge>suggested</StatusBadge>
@@ -116,42 +102,15 @@ export function ColumnsStep({ record, draft, change, onNext }: Props) {
     </>
   )
 
-  /** Creates a field of each column that is mapped to nothing, until one is refused. */
-  async function makeAll() {
+  /** Makes a field of each of the columns, or takes the one that is there. */
+  async function make(columns: Parameters<typeof makeFields>[0]) {
     setMaking(true)
-    for (const { index, header, samples } of others) if (!(await make(index, header, samples))) break
+    const { made, refusal } = await makeFields(columns, custom, taken)
+    invalidate('custom-fields/', 'schema/')
+    change(({ mapping }) => ({ mapping: { ...mapping, ...made } }))
+    setRefusal(refusal)
     setMaking(false)
   }
-
-  /** Creates a custom field of the type that the sample values suggest, or takes the one that is there. */
-  async function make(index: number, label: string, samples: readonly string[]): Promise<boolean> {
-    const named = label
-      .toLowerCase()
-      .replace(/[^a-z0-9]+/g, '_')
-      .replace(/^_+|_+$/g, '')
-      .slice(0, 40)
-    // A header in other letters leaves none for the key.
-    const key = /^[a-z]/.test(named) ? named : `column_${index + 1}`
-    try {
-      if (!custom.some((field) => field.key === key))
-        await mutate('custom-fields/create', { key, label, type: typeOf(samples) })
-      invalidate('custom-fields/', 'schema/')
-      set(index, `custom.${key}`)
-      setRefusal(null)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setRefusal(`${label}: ${error.flaws[0]?.message ?? error.message}`)
-      return false
-    }
-    return true
-  }
-}
-
-function typeOf(samples: readonly string[]): 'text' | 'number' | 'date' {
-  const given = samples.filter((sample) => sample !== '')
-  if (given.length === 0) return 'text'
-  if (given.every((sample) => /^-?(0|[1-9]\d*)([.,]\d+)?$/.test(sample))) return 'number'
-  return given.every((sample) => /^\d{4}-\d{2}-\d{2}/.test(sample)) ? 'date' : 'text'
 }
 
 interface PreviewProps {
@@ -174,7 +133,7 @@ function Preview({ record: { columns }, draft, names }: PreviewProps) {
         id: String(index),
         head: names.get(draft.mapping[index]!) ?? draft.mapping[index]!,
         card: draft.mapping[index] === 'email' ? ('title' as const) : ('line' as const),
-        cell: (at: number) => samples[at] ?? '',
+        cell: (at: number) => <Cell text={samples[at] ?? ''} />,
       }))}
     />
   )

@@ -10,6 +10,8 @@ export type Options = DryRun['options']
 export interface ImportDraft {
   mapping: Record<string, string>
   options: Options
+  /** The program that exported the file; empty for another one, undefined before a choice. */
+  provider?: string
   /** How the people consented; null before a choice. */
   consent: 'shown' | 'ask' | 'contacts' | null
 }
@@ -36,12 +38,18 @@ export function forgetDraft(id: number): void {
 }
 
 function firstDraft({ mapping, options, columns }: Import): ImportDraft {
-  const suggested = columns.filter(({ suggested_field }) => suggested_field !== null)
   return {
-    mapping: mapping ?? Object.fromEntries(suggested.map(({ index, suggested_field }) => [index, suggested_field!])),
+    mapping: mapping ?? suggestedMapping({ columns }),
     options: options ?? {},
     consent: options?.consent_confirmed ? 'shown' : options?.send_confirmation ? 'ask' : options ? 'contacts' : null,
   }
+}
+
+/** The fields that the headers suggest. */
+export function suggestedMapping({ columns }: Pick<Import, 'columns'>): Record<string, string> {
+  return Object.fromEntries(
+    columns.flatMap(({ index, suggested_field }) => (suggested_field === null ? [] : [[index, suggested_field]])),
+  )
 }
 
 /** The import options for each choice of consent. */

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { count, duration, number } from '../ui/format.ts'
 import { Progress } from '../ui/progress.tsx'
 import { StateMark } from '../ui/state.tsx'
-import { RowErrors } from './check-step.tsx'
+import { columnNames, flawCount, RowErrors } from './row-errors.tsx'
 
 /** The tag or list that an import gave its people; null without either. */
 function broughtIn(options: Import['options']): { field: 'tag' | 'list'; id: number } | null {
@@ -35,7 +35,7 @@ function campaignTo(options: Import['options']): string {
 
 /** The progress of an import, and its result. */
 export function Running({ record }: { record: Import }) {
-  const { id, status, counters, summary, row_errors, error, filename, options } = record
+  const { id, status, counters, summary, row_errors, error, options } = record
   const total = summary?.rows ?? counters.processed
   const isRunning = status === 'queued' || status === 'processing'
   const [isEnding, setEnding] = useState(false)
@@ -91,7 +91,12 @@ export function Running({ record }: { record: Import }) {
           {can('editor') && <Button href={campaignTo(options)}>Write to them</Button>}
         </div>
       )}
-      {row_errors.length > 0 && <RowErrors errors={row_errors} total={counters.failed} filename={filename} />}
+      <RowErrors
+        errors={row_errors}
+        total={(flawCount(record.findings) ?? 0) + Math.max(0, counters.failed - (summary?.invalid ?? 0))}
+        nameOf={columnNames(record.columns, record.mapping)}
+        import_id={id}
+      />
       {isEnding && (
         <ConfirmDialog
           title="Stop after what is done?"

@@ -1,12 +1,17 @@
-import { expect, spyOn, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
 import { h } from 'preact'
-import { CheckStep, RowErrors } from '../../../static/app/import/check-step.tsx'
+import { CheckStep } from '../../../static/app/import/check-step.tsx'
 import type { ImportDraft } from '../../../static/app/import/draft.ts'
+import { columnNames, RowErrors } from '../../../static/app/import/row-errors.tsx'
 import { SMALL_BYTES } from '../../../static/app/import/upload.ts'
 
 const tab = useTab()
-const record = { id: 7, filename: 'people.csv', size_bytes: 100 }
+const columns = [
+  { index: 0, header: 'E-mail' },
+  { index: 1, header: 'Colours' },
+]
+const record = { id: 7, filename: 'people.csv', size_bytes: 100, columns, encoding_found: 'windows-1252' }
 const SUMMARY = { rows: 10, new: 4, existing: 3, duplicates_in_file: 1, invalid: 2, suppressed: 0, valid: 7 }
 const FINDINGS = {
   joining: 4,
@@ -59,11 +64,13 @@ test('Reasons stand with their counts in the whole file, and the missing tags ar
     { code: 'value_invalid', field: 'tags', errors: 5_000 },
     { code: 'malformed', field: null, errors: 1 },
   ]
-  await check({}, {}, { unknown_tags: 3, reasons, unreadable: 12 })
+  const mapping = { 0: 'email', 1: 'tags' }
+  await check({}, { mapping }, { unknown_tags: 3, reasons, unreadable: 12 })
   expect(tab.texts('.callout')[0]).toStartWith('12 rows have a character that could not be read.')
-  expect(tab.texts('.callout li')).toEqual(['5,000 × wrong value in tags', '1 × damaged row'])
+  expect(tab.texts('.callout li')).toEqual(['5,000 × wrong value in Colours', '1 × damaged row'])
   await tab.press('Make these 3 tags')
-  expect(back).toEqual(['make tags'])
+  await tab.press('Change the encoding')
+  expect(back).toEqual(['make tags', 'columns'])
   delete tab.answers['imports/dry-run']
 })
 
@@ -159,12 +166,16 @@ test('A large file is checked by a job, whose rows are counted while it runs.', 
 })
 
 const errors = [
-  { row: 1_002, field: 'E-mail', value: 'x', code: 'email_invalid', message: 'It is no address.' },
+  { row: 1_002, field: 'email', value: 'x', code: 'email_invalid', message: 'It is no address.' },
   { row: 3, field: null, value: null, code: 'malformed', message: 'It has an open quote.' },
 ] as const
 
-test('Rows with a flaw are numbered as in the file, told apart by reason, and can be had as a file.', async () => {
-  await tab.draw(h(RowErrors, { errors, total: 2, filename: 'people.csv' }))
+test('Rows with a flaw are numbered as in the file, told apart by reason, and can all be had as a file.', async () => {
+  const nameOf = columnNames(columns as never, { 0: 'email' })
+  expect(['email', 'tags', 'custom.town'].map(nameOf)).toEqual(['E-mail', 'Tags', 'town'])
+  const draw = (shown: readonly (typeof errors)[number][], total: number) =>
+    h(RowErrors, { errors: shown, total, nameOf, import_id: 7 })
+  await tab.draw(draw(errors, 2))
   expect(tab.texts('h2')).toEqual(['Rows with a flaw'])
   expect(rowsOf(tab, 'Rows with a flaw')).toEqual([
     ['Row 1,002', 'E-mail', 'x', 'It is no address.'],
@@ -174,20 +185,15 @@ test('Rows with a flaw are numbered as in the file, told apart by reason, and ca
   await tab.type('Reason', 'malformed')
   expect(rowsOf(tab, 'Rows with a flaw').map(([row]) => row)).toEqual(['Row 3'])
   expect(tab.text()).not.toContain('No row has this reason.')
-  await tab.redraw(h(RowErrors, { errors: errors.slice(0, 1), total: 2, filename: 'people.csv' }))
+  await tab.redraw(draw(errors.slice(0, 1), 2))
   expect(tab.text()).toContain('No row has this reason.')
-  await tab.draw(h(RowErrors, { errors: errors.slice(0, 1), total: 12_000, filename: '' }))
+  await tab.draw(draw(errors.slice(0, 1), 12_000))
   expect(tab.texts('h2')).toEqual(['Rows with a flaw: the first 1 of 12,000'])
   expect(tab.body.querySelector('select')).toBeNull()
-  const made: Blob[] = []
-  using urls = spyOn(URL, 'createObjectURL').mockImplementation((file) => (made.push(file as Blob), 'blob:1'))
-  using link = spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {})
-  await tab.press('Download 1 row with reasons')
-  expect(urls).toHaveBeenCalledTimes(1)
-  expect(link.mock.contexts[0]).toMatchObject({ download: 'import-flaws.csv' })
-  await tab.draw(h(RowErrors, { errors: errors.slice(1), total: 1, filename: 'people.csv' }))
-  await tab.press('Download 1 row with reasons')
-  expect(link.mock.contexts[1]).toMatchObject({ download: 'people.csv-flaws.csv' })
-  expect((await made[1]!.text()).split('\r\n')[1]).toBe('3,,,It has an open quote.')
-  expect(await made[0]!.text()).toBe('row,column,value,reason\r\n1002,E-mail,x,It is no address.\r\n')
+  expect(tab.button('Download 12,000 rows with reasons').getAttribute('href')).toBe(
+    '/project/imports/refused?project_id=prj_harbour&import_id=7',
+  )
+  tab.data.project!.role = 'member'
+  await tab.draw(draw(errors, 2))
+  expect(tab.has('Download 2 rows with reasons')).toBe(false)
 })

@@ -5,7 +5,11 @@ import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
 import { ColumnsStep } from '../../../static/app/import/columns-step.tsx'
 import type { ImportDraft } from '../../../static/app/import/draft.ts'
 
-const tab = useTab({}, { 'custom-fields/list': { items: [{ key: 'town', label: 'Town' }] } })
+const PROVIDERS = 'GET /project/imports/providers'
+const tab = useTab(
+  {},
+  { 'custom-fields/list': { items: [{ key: 'town', label: 'Town' }] }, [PROVIDERS]: { items: [] } },
+)
 const column = (index: number, header: string, samples: string[], suggested_field: string | null = null) => ({
   ...{ index, header, samples, suggested_field },
 })
@@ -24,10 +28,10 @@ function Step({ record }: { record: object }) {
     onNext: () => (isNext = true),
   })
 }
-async function open(mapping: Record<string, string>, columns = COLUMNS, delimiter = ';') {
+async function open(mapping: Record<string, string>, columns = COLUMNS, more: object = {}) {
   draft = { mapping, options: {}, consent: null }
   isNext = false
-  await tab.draw(h(Step, { record: { delimiter, columns } }))
+  await tab.draw(h(Step, { record: { id: 7, delimiter: ';', encoding_found: null, encoding: null, columns, ...more } }))
 }
 
 test('A column shows its name and first cells, and what it was taken for.', async () => {
@@ -41,7 +45,7 @@ test('A column shows its name and first cells, and what it was taken for.', asyn
   await open(
     { 0: 'tags' },
     [COLUMNS[0]!, column(1, '', [])].map((one) => ({ ...one, header: '' })),
-    '\t',
+    { delimiter: '\t' },
   )
   expect(tab.texts('.quiet')[0]).toBe('Tab between cells, no header.')
   expect(tab.text('.import-column')).not.toContain('suggested')
@@ -75,6 +79,69 @@ test('All columns that are mapped to nothing become fields at once, with the typ
   const made = { 1: 'custom.town', 2: 'custom.points', 3: 'custom.postal_code', 4: 'custom.column_5' }
   expect(draft.mapping).toEqual({ 0: 'email', ...made })
   expect(tab.has('Make fields')).toBe(false)
+})
+
+test('Two columns of one name become two fields, and those that are there are taken.', async () => {
+  tab.answers['custom-fields/create'] = ({ key }: { key: string }) =>
+    key === 'wrong' ? new Refusal(409, 'CONFLICT', undefined, 'There is no more room.') : {}
+  await open({ 0: 'email' }, [
+    COLUMNS[0]!,
+    ...['Town', 'TOWN', 'Note', 'note!', 'Wrong', 'After'].map((header, at) => column(at + 1, header, [])),
+  ])
+  await tab.press('Make fields of the other 6 columns')
+  expect(tab.sent('custom-fields/create').map(({ key, label }) => [key, label])).toEqual([
+    ['town_2', 'TOWN 2'],
+    ['note', 'Note'],
+    ['note_2', 'note! 2'],
+    ['wrong', 'Wrong'],
+  ])
+  expect(draft.mapping).toEqual({
+    ...{ 0: 'email', 1: 'custom.town', 2: 'custom.town_2', 3: 'custom.note', 4: 'custom.note_2' },
+  })
+  expect(tab.text('[role=alert]')).toBe('Wrong: There is no more room.')
+})
+
+test('The encoding of an upload is shown and can be changed, and what could not be read is marked.', async () => {
+  const unread = [COLUMNS[0]!, column(1, 'Name', ['J\uFFFDrgen'])]
+  const after = [COLUMNS[0]!, column(1, '\u540d\u524d', ['\u65e5\u672c'], 'full_name')]
+  tab.answers['POST /project/imports/encoding'] = { import: { columns: after } }
+  await open({ 0: 'email', 1: 'custom.town' }, unread, { encoding_found: 'windows-1252' })
+  expect(tab.texts('.quiet')[0]).toBe('Semicolon between cells, Windows-1252, the first line is a header.')
+  expect(tab.texts('mark')).toEqual(['\uFFFD', '\uFFFD'])
+  await tab.press('Change the encoding')
+  expect(tab.texts('option')).toContain('Shift_JIS (Japanese)')
+  await tab.type('Encoding of the file', 'shift_jis')
+  expect(tab.sent('POST /project/imports/encoding')).toEqual([
+    { project_id: 'prj_harbour', import_id: 7, encoding: 'shift_jis' },
+  ])
+  // The second column has another header now, so it is another column.
+  expect(draft.mapping).toEqual({ 0: 'email', 1: 'full_name' })
+})
+
+test('A file of another program sets columns and options, and says when it names nobody who left.', async () => {
+  const of = (provider: string, more: object) => ({
+    ...{ provider, name: provider, mapping: { 0: 'email' }, default_status: null, knows_status: true },
+    ...{ fits: false, warning: null, ...more },
+  })
+  tab.answers[PROVIDERS] = {
+    items: [
+      of('Mailchimp', { mapping: { 0: 'email', 1: 'tags' }, default_status: 'unsubscribed', fits: true }),
+      of('listmonk', { knows_status: false, warning: 'Everybody is enabled.' }),
+    ],
+  }
+  await open({ 0: 'email' })
+  await tab.press('This is a Mailchimp export')
+  expect([draft.provider, draft.mapping]).toEqual(['Mailchimp', { 0: 'email', 1: 'tags' }])
+  expect(draft.options).toMatchObject({
+    ...{ create_tags: true, on_invalid_value: 'drop_value', update_existing: true, default_status: 'unsubscribed' },
+  })
+  expect([tab.has('This is a Mailchimp export'), tab.body.querySelector('.callout')]).toEqual([false, null])
+  await tab.type('Which program made the file?', 'listmonk')
+  expect(draft.options.default_status).toBeUndefined()
+  expect(tab.text()).toContain('The file does not say who left.')
+  expect(tab.text()).toContain('Everybody is enabled.')
+  await tab.type('Which program made the file?', '')
+  expect([draft.provider, draft.mapping]).toEqual(['', { 0: 'email' }])
 })
 
 test('Without an address it does not go on.', async () => {

@@ -3,13 +3,19 @@ import { Refusal, useTab } from '../../support/tab.ts'
 import { inTime } from '../../support/visit.ts'
 import Import from '../../../static/app/import/import.tsx'
 
-const tab = useTab({}, { 'custom-fields/list': { items: [] }, 'lists/list': { items: [] }, 'tags/list': { items: [] } })
+const tab = useTab(
+  {},
+  {
+    ...{ 'custom-fields/list': { items: [] }, 'lists/list': { items: [] }, 'tags/list': { items: [] } },
+    'GET /project/imports/providers': { items: [] },
+  },
+)
 const column = (index: number, suggested_field: string | null) => ({ index, header: '', samples: [], suggested_field })
 const RECORD = {
   ...{ id: 7, filename: 'people.csv', status: 'staged', delimiter: ',', mapping: null, options: null, error: null },
   columns: [column(0, 'email'), column(1, null), column(2, 'tags')],
   counters: { processed: 0, created: 0, updated: 0, skipped: 0, failed: 0 },
-  ...{ summary: null, row_errors: [], size_bytes: 10 },
+  ...{ summary: null, row_errors: [], size_bytes: 10, encoding: null, encoding_found: 'utf-8' },
 }
 async function open(record: object, step = '') {
   tab.answers['imports/get'] = { import: { ...RECORD, ...record } }

@@ -12,6 +12,9 @@ const RECORD = {
   counters: COUNTERS,
   summary: { rows: 1_000 },
   row_errors: [],
+  findings: null,
+  mapping: null,
+  columns: [],
   error: null,
 }
 const record = (more: object) => ({ ...RECORD, filename: 'a.csv', options: null, ...more })

@@ -1,12 +1,13 @@
 import { expect, test } from 'bun:test'
-import { decodeText } from '../../../src/newsletter/imports/decode.ts'
+import { decodeText, encodingOf } from '../../../src/newsletter/imports/decode.ts'
+import { type Encoding, ENCODINGS } from '../../../src/store/tables/imports.ts'
 
 /** Decodes bytes that arrive in pieces of `size`. */
-async function decoded(bytes: Uint8Array, size = bytes.length): Promise<string> {
+async function decoded(bytes: Uint8Array, size = bytes.length, encoding: Encoding | null = null): Promise<string> {
   async function* pieces() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
   }
-  return (await Array.fromAsync(decodeText(pieces()))).join('')
+  return (await Array.fromAsync(decodeText(pieces(), encoding))).join('')
 }
 
 const TEXT = 'name\r\nJürg 🚢\nŽofie'
@@ -50,4 +51,33 @@ test('A line without end is cut and not collected.', async () => {
   const pieces = await Array.fromAsync(decodeText(endless()))
   expect(pieces.length).toBeGreaterThan(1)
   expect(pieces.join('')).toBe('a'.repeat(3 * 1024 * 1024))
+})
+
+test('UTF-16 without a byte order mark is known by the NUL beside the first letter.', async () => {
+  const little = Buffer.from(TEXT, 'utf16le')
+  for (const size of [2, 3, 100]) expect(await decoded(little, size)).toBe(TEXT)
+  expect(await decoded(Buffer.from(little).swap16())).toBe(TEXT)
+})
+
+test('A file is read by the encoding that somebody chose, whatever it looks like.', async () => {
+  const bytes = Buffer.from([0x93, 0xfa, 0x96, 0x7b, 0x0a])
+  expect(await decoded(bytes, 1, 'shift_jis')).toBe('日本\n')
+  expect(await decoded(Buffer.from([0xb1, 0x61]), 1, 'iso-8859-2')).toBe('ąa')
+  expect(await decoded(Buffer.from([0x4a, 0xfc, 0x72]), 1, 'utf-8')).toBe('J\ufffdr')
+  for (const encoding of ENCODINGS) expect(await decoded(Buffer.from('abcd'), 1, encoding)).toBeString()
+})
+
+test.each<[string, number[], 'first' | 'last' | 'middle', string]>([
+  ['ASCII', [0x61, 0x62], 'first', 'utf-8'],
+  ['a whole character at the end', [0x61, 0xc3, 0xbc], 'first', 'utf-8'],
+  ['half a character at the end', [0x61, 0xe2, 0x82], 'first', 'utf-8'],
+  ['half a character at the start of a later part', [0x82, 0xac, 0x61], 'middle', 'utf-8'],
+  ['a byte of Windows-1252', [0x4a, 0xfc, 0x72, 0x67], 'first', 'windows-1252'],
+  ['a byte of Windows-1252 at the end of the file', [0x52, 0xe9], 'last', 'windows-1252'],
+  ['a byte order mark', [0xff, 0xfe, 0x61, 0x00], 'first', 'utf-16le'],
+  ['a NUL first', [0x00, 0x61], 'first', 'utf-16be'],
+  ['nothing', [], 'first', 'utf-8'],
+])('The encoding of %s is found.', (_, bytes, part, encoding) => {
+  const ends = { isFirst: part === 'first', isLast: part === 'last' }
+  expect(encodingOf(new Uint8Array(bytes), ends)).toBe(encoding as never)
 })

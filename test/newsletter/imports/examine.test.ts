@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { examine, type RowReport } from '../../../src/newsletter/imports/examine.ts'
 import type { StandardField } from '../../../src/newsletter/imports/mapping.ts'
-import type { ImportPage } from '../../../src/newsletter/imports/storage.ts'
+import type { ReadPage } from '../../../src/newsletter/imports/storage.ts'
 import { MAX_TAGS } from '../../../src/newsletter/lists/tags.operations.ts'
 import { tags } from '../../../src/store/tables/audience.ts'
 import { createWorld, type World } from '../../support/world.ts'
@@ -23,7 +23,7 @@ async function examined(
   rows: readonly string[],
   { has_header = true, second = 'first_name', create_tags = false }: Read = {},
 ) {
-  const pages: ImportPage[] = []
+  const pages: ReadPage[] = []
   const reported: RowReport[] = []
   async function* text() {
     yield rows.map((row) => `${row}\n`).join('')
@@ -108,7 +108,10 @@ test('Every row counts once, as valid or invalid, and an address that repeats is
     [5, 'too_many_cells'],
   ])
   expect(pages).toEqual([
-    { last_row: 5, rows: 4, failed: 2, duplicates: 1, people: '[[2,"ada@example.com","Ada",null,null]]' },
+    {
+      ...{ last_row: 5, rows: 4, failed: 2, duplicates: 1, people: '[[2,"ada@example.com","Ada",null,null]]' },
+      refusals: expect.stringMatching(/^\[\[3,"email","email_invalid",.*\],\[5,null,"too_many_cells",.*\]\]$/),
+    },
   ])
 })
 

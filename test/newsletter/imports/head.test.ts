@@ -40,7 +40,7 @@ test('The head of a stored file is read with the delimiter that is given.', asyn
   )
   await write((tx) => storeText(tx, id, Buffer.from('email;a,b\nada@example.com;1,2\n')))
   const headers = async (delimiter: ',' | ';') => {
-    const found = await read({ import_id: id, delimiter }, [], project_id)
+    const found = await read({ import_id: id, encoding: null, delimiter }, [], project_id)
     return 'columns' in found ? found.columns.map(({ header }) => header) : found
   }
   expect([await headers(';'), await headers(',')]).toEqual([
@@ -57,7 +57,7 @@ test('Of a stored file as many pieces are read as the first two hundred rows usu
     )
     const row = `${'x'.repeat(length - 1)}\n`
     await write((tx) => storeText(tx, id, Buffer.from(`email\n${row.repeat(300)}`)))
-    const found = await read({ import_id: id, delimiter: ',' }, [0], project_id)
+    const found = await read({ import_id: id, encoding: null, delimiter: ',' }, [0], project_id)
     return 'rows' in found ? found.rows.length : found
   }
   expect(await rowsOf(2048)).toBe(200)
@@ -76,11 +76,15 @@ test('A flaw of a head is answered at the path that is given.', async () => {
 test('Only the beginning of a file goes to the reading thread, as a copy of its own.', async () => {
   const { asked, store } = answered(() => ({}))
   const bytes = new Uint8Array(700_000).subarray(100)
-  for (const file of [{ csv: 'x'.repeat(700_000) }, { bytes }, { import_id: 7, delimiter: ',' as const }])
+  for (const file of [
+    { csv: 'x'.repeat(700_000) },
+    { bytes },
+    { import_id: 7, encoding: null, delimiter: ',' as const },
+  ])
     await findHead(store, { project_id: await newProject(), file, cells_of: [] }, '')
   const [text, part, stored] = asked.map(({ file }) => file) as [{ csv: string }, { bytes: Uint8Array }, unknown]
   expect([text.csv.length, part.bytes.length, part.bytes.buffer.byteLength]).toEqual([589_824, 589_824, 589_824])
-  expect(stored).toEqual({ import_id: 7, delimiter: ',' })
+  expect(stored).toEqual({ import_id: 7, encoding: null, delimiter: ',' })
 })
 
 test('A head that takes too long is refused as a file, and any other failure stays one.', async () => {

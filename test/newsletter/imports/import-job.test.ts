@@ -40,6 +40,7 @@ async function committed(project_id: ProjectId, options: Partial<Settled> = {}, 
         failed: 0,
         duplicates: 0,
         people: JSON.stringify(people),
+        refusals: null,
         ...counts,
       }
       return write((tx) => storePage(tx, import_id, page))

@@ -66,6 +66,8 @@ test('imports/create stages the file and returns its columns.', async () => {
     status: 'staged',
     size_bytes: Buffer.byteLength(csv),
     delimiter: ';',
+    encoding_found: null,
+    encoding: null,
     mapping: null,
     options: null,
     summary: null,

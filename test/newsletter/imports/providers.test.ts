@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
-import { mappingOf, PROVIDERS, statusOfFile } from '../../../src/newsletter/imports/providers.ts'
+import { mappingOf, PROVIDERS, providersOf, statusOfFile } from '../../../src/newsletter/imports/providers.ts'
 import type { FileColumn } from '../../../src/store/tables/imports.ts'
 
 const columns = (...headers: string[]): FileColumn[] =>
@@ -115,4 +115,18 @@ test.each(EXPORTS)('Each column of an export of %s that means something is mappe
     fields,
   )
   expect(knows_status).toBe(true)
+  const fitting = providersOf({ columns: columns(...headers), filename: file }).filter(({ fits }) => fits)
+  expect(fitting).toMatchObject([{ provider, knows_status: true }])
+})
+
+test('An export of listmonk warns unless its name says that the people left, who keep no column of status.', () => {
+  const of = (filename: string) =>
+    providersOf({ columns: columns('uuid', 'email', 'attributes', 'status'), filename }).find(({ fits }) => fits)!
+  expect(of('all.csv')).toMatchObject({ default_status: null, mapping: { 1: 'email', 3: 'status' } })
+  expect(of('all.csv').warning).toStartWith('An export of listmonk calls everybody enabled')
+  expect(of('unsubscribed.csv')).toMatchObject({
+    default_status: 'unsubscribed',
+    mapping: { 1: 'email' },
+    warning: null,
+  })
 })

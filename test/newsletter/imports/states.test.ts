@@ -18,6 +18,8 @@ beforeAll(async () => {
 
 /** The moves that docs/api/imports.md#steps allows. */
 const ALLOWED: ReadonlySet<string> = new Set([
+  'staged → staged',
+  'validated → staged',
   'staged → validated',
   'validated → validated',
   'validated → queued',

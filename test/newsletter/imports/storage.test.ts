@@ -32,8 +32,8 @@ const staged = (status: ImportStatus = 'staged', now = NOW) =>
     return id
   })
 const textOf = async (import_id: number) =>
-  (await Array.fromAsync(storedText((await sharedStore()).db, import_id))).join('')
-const page = (last_row: number) => ({ last_row, rows: 1, failed: 0, duplicates: 0, people: '[]' })
+  (await Array.fromAsync(storedText((await sharedStore()).db, { import_id, encoding: null }))).join('')
+const page = (last_row: number) => ({ last_row, rows: 1, failed: 0, duplicates: 0, people: '[]', refusals: null })
 const pagesOf = async (import_id: number) =>
   (await sharedStore()).db.$count(import_pages, eq(import_pages.import_id, import_id))
 const present = async (import_id: number) =>
@@ -50,7 +50,7 @@ test('A letter whose bytes are stored in two pieces is read as one letter.', asy
   const text = `${'x\n'.repeat(128 * 1024 - 1)}xé${'y\n'.repeat(256 * 1024)}`
   const import_id = await staged()
   await write((tx) => storeText(tx, import_id, Buffer.from(text)))
-  const pieces = await Array.fromAsync(storedText((await sharedStore()).db, import_id))
+  const pieces = await Array.fromAsync(storedText((await sharedStore()).db, { import_id, encoding: null }))
   expect(pieces.length).toBeGreaterThan(2)
   expect(pieces.join('') === text).toBe(true)
 })

@@ -109,6 +109,71 @@ test('A dry-run that begins again reads the file from its start, and one of a ca
   expect((await world.ok('jobs/get', { job_id: job.id })).job.status).toBe('cancelled')
 })
 
+async function call(path: string, body?: object) {
+  const answer = await world.fetch(`/project/imports/${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: { Cookie: cookies.editor!, Origin: world.url, ...(body && { 'Content-Type': 'application/json' }) },
+    ...(body && { body: JSON.stringify({ project_id: world.project.public_id, ...body }) }),
+  })
+  const text = await answer.text()
+  return { status: answer.status, text, body: text.startsWith('{') ? JSON.parse(text) : null }
+}
+
+test('A file shows the encoding that it was found to have, and is read by another one that is chosen.', async () => {
+  const bytes = Buffer.concat([Buffer.from('email,name\nkenji@example.com,'), Buffer.from([0x93, 0xfa, 0x96, 0x7b])])
+  const { id: import_id, ...found } = (await send(bytes)).body.import
+  expect(found).toMatchObject({ encoding_found: 'windows-1252', encoding: null })
+  const mapping = { 0: 'email', 1: 'first_name' }
+  await world.ok('imports/dry-run', { import_id, mapping, options: {} })
+  const { job } = (await examine(import_id)).body
+  const chosen = await call('encoding', { import_id, encoding: 'shift_jis' })
+  expect(chosen.body.import).toMatchObject({ status: 'staged', encoding: 'shift_jis', summary: null })
+  expect(chosen.body.import.columns[1].samples).toEqual(['日本'])
+  // The dry-run by the former encoding counts no longer, nor does one that was under way.
+  expect((await world.call('imports/commit', { import_id })).status).toBe(409)
+  await world.service.drain('jobs')
+  expect((await world.ok('jobs/get', { job_id: job.id })).job.status).toBe('cancelled')
+  await world.ok('imports/dry-run', { import_id, mapping, options: {} })
+  await world.ok('imports/commit', { import_id })
+  await world.service.drain('jobs')
+  expect((await world.ok('contacts/get', { email: 'kenji@example.com' })).contact.first_name).toBe('日本')
+  expect((await call('encoding', { import_id, encoding: null })).status).toBe(409)
+
+  // The second part has the first byte that is not UTF-8.
+  const two = Buffer.concat([Buffer.from('email,name\na@example.com,'), Buffer.from([0x4a, 0xfc])])
+  const begun = await send(two.subarray(0, 12), { range: `bytes 0-11/${two.length}` })
+  const rest = { range: `bytes 12-${two.length - 1}/${two.length}`, import_id: begun.body.import.id }
+  expect(begun.body.import.encoding_found).toBe('utf-8')
+  expect((await call('encoding', { import_id: rest.import_id, encoding: 'big5' })).status).toBe(409)
+  expect((await send(two.subarray(12), rest)).body.import.encoding_found).toBe('windows-1252')
+})
+
+test('The file of refused rows has every row, by the headers of the file and without addresses.', async () => {
+  const rows = Array.from({ length: 1_500 }, (_, n) => `refused${n}@example.com,"red, blue"`)
+  const file = Buffer.from(['mail,colours,since', ...rows, 'wrong,,', 'late@example.com,,other@example.com'].join('\n'))
+  await world.ok('custom-fields/create', { key: 'since', label: 'Since', type: 'date' })
+  const { id: import_id } = (await send(file)).body.import
+  const mapping = { 0: 'email', 1: 'tags', 2: 'custom.since' }
+  const { summary } = await world.ok('imports/dry-run', { import_id, mapping, options: {} })
+  expect(summary.invalid).toBe(1_502)
+  const lines = (await call(`refused?project_id=${world.project.public_id}&import_id=${import_id}`)).text.split('\r\n')
+  expect(lines).toHaveLength(1_504)
+  expect([lines[0], lines[1], lines[1_500]]).toEqual([
+    'row,column,value,reason',
+    expect.stringMatching(/^2,colours,"red, blue",/),
+    expect.stringMatching(/^1501,colours,"red, blue",/),
+  ])
+  expect(lines[1_501]).toStartWith('1502,mail,wrong,')
+  expect(lines[1_502]).toStartWith('1503,since,,')
+  // Another dry-run replaces them.
+  await world.ok('imports/dry-run', { import_id, mapping, options: { create_tags: true } })
+  const fewer = await call(`refused?project_id=${world.project.public_id}&import_id=${import_id}`)
+  expect(fewer.text.split('\r\n')).toHaveLength(4)
+  const providers = await call(`providers?project_id=${world.project.public_id}&import_id=${import_id}`)
+  expect(providers.body.items.map(({ provider }: any) => provider)).toEqual([])
+  await world.ok('imports/cancel', { import_id })
+})
+
 test('Parts that do not fit, and people who may not import, are refused.', async () => {
   const refused = async (sent: Sent, bytes = Buffer.from('email\n')) => (await send(bytes, sent)).status
   expect(await refused({ range: 'bytes 0-9/6' })).toBe(400)
@@ -156,7 +221,8 @@ test('Only the next part of a file is stored, and a question or a repeated part 
   const head = { delimiter: ',' as const, columns: [], has_header: true, rows: [] }
   const receive = (range: Part['range'], text: string, more: Partial<Part> = {}) => {
     const part = { project_id, head: null, import_id: undefined, filename: 'a.csv', range, now: NOW, ...more }
-    return write((tx) => receivePart(tx, { ...part, bytes: Buffer.from(text) }))
+    const bytes = Buffer.from(text)
+    return write((tx) => receivePart(tx, { ...part, bytes, encoding: 'utf-8' }))
   }
   const { id: import_id, ...begun } = await receive({ from: 0, total: 9 }, 'email', { head })
   expect(begun).toMatchObject({ status: 'staged', size_bytes: 5, upload_total: 9, filename: 'a.csv', delimiter: ',' })
@@ -172,7 +238,9 @@ test('Only the next part of a file is stored, and a question or a repeated part 
   })
   expect(await next({ from: 5, total: 9 }, '\na@b')).toMatchObject({ size_bytes: 9, upload_total: null })
   await expect(next({ from: 9, total: 12 }, 'xxx')).rejects.toMatchObject({ message: 'The next byte is 9 of 9.' })
-  expect((await Array.fromAsync(storedText((await sharedStore()).db, import_id))).join('')).toBe('email\na@b')
+  expect((await Array.fromAsync(storedText((await sharedStore()).db, { import_id, encoding: null }))).join('')).toBe(
+    'email\na@b',
+  )
   for (const part of [{ head: null }, { head, range: { from: 1, total: 9 } }])
     await expect(receive({ from: 0, total: 9 }, 'email', part)).rejects.toMatchObject({
       ...{ code: 'VALIDATION_FAILED', details: [{ path: '/import_id' }] },

@@ -79,6 +79,8 @@ const OTHERS: Record<string, string> = {
   'form-settings/update': 'Changed who is told of a form, or how long its entries stay',
   'form-settings/reset': 'Went back to the settings of every other form',
   'imports/examine': 'Had a file checked',
+  'imports/encoding': 'Changed how a file is read',
+  'imports/refused': 'Downloaded the rows that were not imported',
   'imports/dry-run': 'Checked a file',
   'scripts/end-test': 'Ended the test of an app’s scripts',
   'project/delete': 'Deleted the project',

@@ -1,0 +1,116 @@
+import { asc, sql } from 'drizzle-orm'
+import { isEmail } from '../../address.ts'
+import { DAY_MS } from '../../clock.ts'
+import { csvLine } from '../../shared/csv.ts'
+import { jsonText } from '../../store/json-text.ts'
+import type { Reader, Tx } from '../../store/open.ts'
+import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
+import { import_refusals, type ImportRowError } from '../../store/tables/imports.ts'
+import type { ImportRow } from './states.ts'
+
+/** Every row error of an import (docs/api/imports.md#row-errors), stored in pages for a download. */
+
+/** A row error without the names of its properties. */
+type Packed = [row: number, field: string | null, code: ImportRowError['code'], message: string, value: string | null]
+
+/** The most characters that are stored of one import: about 300,000 errors. */
+const MAX_LENGTH = 32 * 1024 * 1024
+
+/** The row errors of a reading, as they are to be stored, page by page. */
+export interface RefusalPages {
+  /** Adds errors to the page; answers their length in characters. */
+  add(errors: readonly ImportRowError[]): number
+  /** The page as JSON, null without errors. A new page begins. */
+  take(): string | null
+}
+
+export function refusalPages(): RefusalPages {
+  let stored = 0
+  let page: string[] = []
+  return {
+    add(errors) {
+      let length = 0
+      for (const error of errors) {
+        const packed = pack(error)
+        if (stored + packed.length > MAX_LENGTH) break
+        stored += packed.length
+        length += packed.length
+        page.push(packed)
+      }
+      return length
+    },
+    take() {
+      const taken = page.length === 0 ? null : `[${page.join(',')}]`
+      page = []
+      return taken
+    },
+  }
+}
+
+/** An address is left out: the one of a contact who is deleted must not stay here. */
+function pack({ row, field, code, message, value }: ImportRowError): string {
+  const packed: Packed = [row, field, code, message, value !== null && isEmail(value) ? null : value]
+  return jsonText(packed)
+}
+
+export async function storeRefusals(tx: Tx, import_id: number, errors: string | null): Promise<void> {
+  if (errors !== null) await tx.insert(import_refusals).values({ import_id, errors })
+}
+
+export async function dropRefusals(tx: Tx, import_id: number): Promise<void> {
+  await tx.run(sql`DELETE FROM import_refusals WHERE import_id = ${import_id}`)
+}
+
+/** The row errors of an import as CSV, in pieces. A last line says how many more there were. */
+export async function* refusedRows(db: Reader, row: ImportRow): AsyncGenerator<Uint8Array> {
+  const encoder = new TextEncoder()
+  const nameOf = columnNames(row)
+  const line = ([number, field, , message, value]: Packed) =>
+    csvLine([number, field === null ? '' : nameOf(field), value, message])
+  yield encoder.encode(csvLine(['row', 'column', 'value', 'reason']))
+  let written = 0
+  for (let after = 0; ;) {
+    const [page] = await db
+      .select()
+      .from(import_refusals)
+      .where(sql`import_id = ${row.id} AND id > ${after}`)
+      .orderBy(asc(import_refusals.id))
+      .limit(1)
+    if (!page) break
+    const errors = JSON.parse(page.errors) as Packed[]
+    written += errors.length
+    after = page.id
+    yield encoder.encode(errors.map(line).join(''))
+  }
+  // An import of an earlier release, or one that ended a while ago, has its first errors only.
+  if (written === 0) {
+    yield encoder.encode(row.row_errors.map((e) => line([e.row, e.field, e.code, e.message, e.value])).join(''))
+    written = row.row_errors.length
+  }
+  const found = row.findings?.reasons?.reduce((sum, { errors }) => sum + errors, 0) ?? 0
+  if (found > written) yield encoder.encode(csvLine(['', '', '', `${found - written} more are not stored.`]))
+}
+
+/** The header of the column that is mapped to a field, or the field where the file has none. */
+function columnNames({ columns, mapping }: ImportRow): (field: string) => string {
+  const names = new Map(
+    Object.entries(mapping ?? {}).map(([index, field]) => [field, columns[Number(index)]?.header || field]),
+  )
+  return (field) => names.get(field) ?? field
+}
+
+const KEPT_MS = 7 * DAY_MS
+
+export const refusalRetention: RetentionRule = {
+  rows: 'reasons for rows that were not imported',
+  kept: '7 days after the import ended; the first 100 of them as long as the import',
+  batch: 100,
+  statement: (now, limit) =>
+    deleteWhere(
+      'import_refusals',
+      'id',
+      sql`import_id IN (
+        SELECT id FROM imports WHERE status IN ('completed', 'cancelled') AND updated_at <= ${now - KEPT_MS})`,
+      limit,
+    ),
+}
