@@ -21,6 +21,8 @@ const A_LABEL = /xn--/i
 const UNFIT_FOR_DOMAIN = /[\u0000-\u002C\u002F\u003A-\u0040\u005B-\u0060\u007B-\u007F]/
 const HYPHEN_AT_END = /(?:^|\.)-|-(?:\.|$)/
 const NUMBER_AT_END = /(?:^|\.)\d+$/
+/** Longer texts are no addresses and no domains, in any spelling. */
+const LONGEST = 320
 
 /** Whether a text is the same in every spelling but for the case of its letters: ASCII without A-labels. */
 function isPlain(text: string): boolean {
@@ -45,7 +47,7 @@ export function addressFlaw(text: string): string | null {
 /** The invalid part of an address: its form, or only its domain; null for a valid address. */
 export function flawOfEmail(text: string): 'form' | 'domain' | null {
   // The patterns are slow on long texts, which are no addresses.
-  if (text.length > 320) return 'form'
+  if (text.length > LONGEST) return 'form'
   const trimmed = text.replace(/^ +| +$/g, '')
   const at = trimmed.lastIndexOf('@')
   if (ASCII_ADDRESS.test(trimmed) && !A_LABEL.test(trimmed))
@@ -143,6 +145,8 @@ function shownDomain(domain: string): string {
 
 /** A domain in ASCII and lower case; null for one that is not valid there. */
 function asciiOf(domain: string): string | null {
+  // `domainToASCII` takes quadratic time, and a report may name any text as an address.
+  if (domain.length > LONGEST) return null
   if (isPlain(domain)) return ASCII_DOMAIN.test(domain.toLowerCase()) ? domain.toLowerCase() : null
   if (UNFIT_FOR_DOMAIN.test(domain)) return null
   const ascii = domainToASCII(domain)

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { DAY_MS } from '../../clock.ts'
 import type { ProjectId } from '../../ids.ts'
 import type { Report } from '../../mail/reports.ts'
-import { emailKey, tidyAddress } from '../../address.ts'
+import { emailKey, isEmail, tidyAddress } from '../../address.ts'
 import type { Keys } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
@@ -43,8 +43,8 @@ export interface ReportedRecipient {
 
 /**
  * The message that a report is about: the one that it names, and then that message's recipient, whatever address the
- * report gives; otherwise the last message to the address in the report. Null for a report about nobody: anyone can
- * write to a bounce mailbox, so a report by mail has to name a message or a contact of the project.
+ * report gives; otherwise the last message to the address in the report. Null for a report about nobody: a text that is
+ * no address, or in a report by mail, which anyone can write, an address that no contact of the project has.
  */
 export async function recipientOf(
   db: Reader,
@@ -61,7 +61,7 @@ export async function recipientOf(
       sql`SELECT id FROM contacts WHERE project_id = ${project_id} AND email_key = ${emailKey(email)}`,
     )
     if (contact) return { email, contact_id: contact.id, message: await lastMessage(db, contact.id, now) }
-    if (!report.by_mail) return { email, contact_id: null, message: null }
+    if (!report.by_mail && isEmail(email)) return { email, contact_id: null, message: null }
   }
   return null
 }

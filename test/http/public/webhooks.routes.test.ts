@@ -388,6 +388,21 @@ test('A report of a provider is read up to 5 MiB.', async () => {
   expect((await padded(5 * 1024 * 1024 + 1)).status).toBe(413)
 })
 
+test('A report of a provider about a text that is no address suppresses nothing.', async () => {
+  const { path } = await hook('resend')
+  const texts = ['x@y', '@', '=1+1', 'a\0b@sea.example', 'a@b.example,c@b.example', 'a@[192.0.2.1]', { toString: 1 }]
+  for (const text of [...texts, `${'x'.repeat(65)}@sea.example`, `a@${'ü.'.repeat(150_000)}example`]) {
+    const id = `odd-${number++}`
+    const body = JSON.stringify({ type: 'email.bounced', data: { to: [text], bounce: { type: 'Permanent' } } })
+    const signature = createHmac('sha256', svix).update(`${id}.${seconds()}.${body}`).digest('base64')
+    const headers = { 'svix-id': id, 'svix-timestamp': seconds(), 'svix-signature': `v1,${signature}` }
+    const before = process.cpuUsage()
+    expect(await post(path, { body, headers })).toEqual({ status: 200, body: { success: true, reports: 0 } })
+    expect(process.cpuUsage(before).user).toBeLessThan(300_000)
+  }
+  expect((await world.ok('suppressions/list', { search: 'sea.example' })).items).toEqual([])
+})
+
 describe('mime', () => {
   const dsn = () =>
     [

@@ -44,7 +44,7 @@ function reportsOf(event: unknown, id: string): Report[] {
   const message_id = messageIdIn(listAt(event, 'data', 'headers'), textAt(event, 'data', 'message_id'))
   const response = firstOf(textAt(event, 'data', 'bounce', 'message'), textAt(event, 'data', 'bounce', 'subType'))
   const to = listAt(event, 'data', 'to')
-  const emails = to.length > 0 ? to.map(String) : [textAt(event, 'data', 'to')]
+  const emails = to.length > 0 ? to.map((email) => textAt(email)) : [textAt(event, 'data', 'to')]
   return emails.map((email) => ({ kind, email, message_id, event_id: `${id} ${email}`, response }))
 }
 
