@@ -92,8 +92,8 @@ async function readPieces(
 }
 
 /** Frees memory now instead of at the next garbage collection: many large bodies may arrive at once. */
-function free(piece: Uint8Array<ArrayBuffer>): void {
-  piece.buffer.transfer(0)
+export function free(piece: Uint8Array): void {
+  if (piece.buffer instanceof ArrayBuffer) piece.buffer.transfer(0)
 }
 
 /** Throws PAYLOAD_TOO_LARGE when the announced length is above `max` bytes. */

@@ -8,10 +8,11 @@ import type { FetchText } from '../../newsletter/connections/webhooks/report.ts'
 import { createReportQueue, type ReportQueue } from '../../newsletter/connections/webhooks/report-queue.ts'
 import { keepUnread } from '../../newsletter/connections/unread-reports.ts'
 import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
+import { SMALL_BYTES } from '../../operation/json-body.ts'
 import { rateLimited } from '../../operation/rate-limit.ts'
 import { fetchPublic } from '../../public-fetch.ts'
 import { obj } from '../../schema.ts'
-import { readBytes, readHead } from '../core/body.ts'
+import { free, readBytes, readHead } from '../core/body.ts'
 import { json } from '../core/exchange.ts'
 import { type PublicContext, type Route, route } from '../core/route.ts'
 import { SUCCESS } from '../core/schemas.ts'
@@ -64,12 +65,18 @@ export async function receiveReport(
   const connection = await connectionBehind(db, provider!, token!)
   if (!connection) throw new AppError('UNAUTHORIZED', 'This is not the address of a webhook.')
   const receive = (body: Uint8Array) =>
-    receiveWebhook(context, connection, { headers: request.headers, body: Buffer.from(body), now, fetchText })
+    receiveWebhook(context, connection, { headers: request.headers, body: viewOf(body), now, fetchText })
   if (provider !== 'mime') {
-    const body = await readBytes(context, MAX_JSON_BYTES, 'known')
-    const { reports, unread } = await receive(body)
-    await keepUnread(context.store, connection.id, { unread, bytes: body.byteLength }, now)
-    return json(200, { ...SUCCESS, reports })
+    const is_large = !(Number(request.headers.get('content-length') ?? Infinity) <= SMALL_BYTES)
+    // Only the signature, which needs the whole body, shows who sent it.
+    const body = await readBytes(context, MAX_JSON_BYTES, is_large ? 'anonymous' : 'known')
+    const answer = async () => {
+      const { reports, unread } = await receive(body)
+      await keepUnread(context.store, connection.id, { unread, bytes: body.byteLength }, now)
+      return json(200, { ...SUCCESS, reports })
+    }
+    if (!is_large) return answer()
+    return queue.take(connection.project_id, body.byteLength, answer).finally(() => free(body))
   }
   const type = request.headers.get('content-type')
   if (type !== null && !MAIL_TYPES.test(type))
@@ -85,6 +92,11 @@ export async function receiveReport(
     if (!has_left) await keepUnread(context.store, connection.id, { unread, bytes }, now)
     return json(200, { ...SUCCESS, reports: reports + (has_left ? 1 : 0) })
   })
+}
+
+/** The same bytes, not a copy of them. */
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }
 
 /** Unsubscribes the recipient who sent the message for it; false for every other message. */

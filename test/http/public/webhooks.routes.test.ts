@@ -403,6 +403,17 @@ test('A report of a provider about a text that is no address suppresses nothing.
   expect((await world.ok('suppressions/list', { search: 'sea.example' })).items).toEqual([])
 })
 
+test('Large reports of a provider that arrive together are refused for now, all but a few.', async () => {
+  const { path } = await hook('postmark')
+  const { headers } = HANDS.postmark!({ event: 'hard' })
+  const send = () => world.fetch(path, { method: 'POST', headers, body: `{"Details":"${'x'.repeat(4_000_000)}"}` })
+  const answers = await Promise.all(Array.from({ length: 6 }, send))
+  const retried = answers.filter(({ status }) => status === 503)
+  expect(answers.filter(({ status }) => status === 200).length + retried.length).toBe(6)
+  expect(retried.map(({ headers }) => headers.get('Retry-After'))).toContain('5')
+  expect((await post(path, HANDS.postmark!({ event: 'hard' }))).body).toEqual({ success: true, reports: 1 })
+})
+
 describe('mime', () => {
   const dsn = () =>
     [

@@ -2,8 +2,8 @@ import { AppError } from '../../../errors.ts'
 import type { ProjectId } from '../../../ids.ts'
 
 /**
- * Reports by mail are read and applied one after another for each project: a flood of them takes one place in the queue
- * of writes, and little memory.
+ * Reports by mail, and large requests of providers, are read and applied one after another for each project: a flood of
+ * them takes one place in the queue of writes, and little memory.
  */
 export interface ReportQueue {
   /**
