@@ -38,19 +38,20 @@ function wordsOf(name: string): string[] {
   return name.match(/[\p{L}\p{M}]+/gu) ?? []
 }
 
-/** Recommended scripts of UAX 31, and the ones of limited use that have living readers. */
-const SCRIPTS =
-  'Arab Armn Beng Bopo Cyrl Deva Ethi Geor Grek Gujr Guru Hang Hani Hebr Hira Kana Knda Khmr Laoo Latn Mlym Mymr ' +
-  'Orya Sinh Taml Telu Thaa Thai Tibt Adlm Bali Cans Cher Java Mong Nkoo Syrc Tfng Vaii Yiii'
+/** Recommended scripts of UAX 31 but the Latin one. */
+const RECOMMENDED = (
+  'Arab Armn Beng Bopo Cyrl Deva Ethi Geor Grek Gujr Guru Hang Hani Hebr Hira Kana Knda Khmr Laoo Mlym Mymr ' +
+  'Orya Sinh Taml Telu Thaa Thai Tibt'
+).split(' ')
+/** Scripts of limited use that have living readers. */
+const LIMITED = 'Adlm Bali Cans Cher Java Mong Nkoo Syrc Tfng Vaii Yiii'.split(' ')
 const OF_SETS = [
-  ...SCRIPTS.split(' ').map((script) => [script]),
+  ...['Latn', ...RECOMMENDED, ...LIMITED].map((script) => [script]),
   ['Latn', 'Hani', 'Hira', 'Kana'],
   ['Latn', 'Hani', 'Bopo'],
   ['Latn', 'Hani', 'Hang'],
   // Moderately restrictive (UTS 39, 5.2): Cyrillic and Greek have letters that look like Latin ones.
-  ...SCRIPTS.split(' ')
-    .filter((script) => !['Cyrl', 'Grek'].includes(script))
-    .map((script) => ['Latn', script]),
+  ...RECOMMENDED.filter((script) => !['Cyrl', 'Grek'].includes(script)).map((script) => ['Latn', script]),
 ].map(
   (scripts) =>
     new RegExp(`^[\\p{sc=Zyyy}\\p{sc=Zinh}${scripts.map((script) => `\\p{scx=${script}}`).join('')}]+$`, 'u'),
@@ -62,18 +63,36 @@ function isOfOneScript(word: string): boolean {
 
 const PRODUCT = 'masthead'
 
-/** Compared without case, marks, width and the digits that stand for letters. */
+/** Letters of other scripts, digits and signs that look like those of the product's name (UTS 39), in lower case. */
+const LOOK_ALIKES = new Map(
+  Object.entries({
+    m: 'мμᴍꮇᗰᛖꓟⲙϻ',
+    a: 'аαɑᴀꭺᗅꓮⲁ4@',
+    s: 'ѕꜱƽտꮥꮪꓢ5$',
+    t: 'тτᴛꭲꓔⲧ7',
+    h: 'һнհηʜꮋꮒᕼꓧⲏ',
+    e: 'еεҽəᴇꬲꭼⴹꓰⲉ3℮€',
+    d: 'ԁᴅꮷꭰᑯᗞᗪꓒꓓ',
+  }).flatMap(([letter, others]) => [...others].map((other) => [other, letter] as const)),
+)
+
+/** White letters on dark squares and circles, and those of flags, which have no compatible letter. */
+const BOXED = /[\u{1F150}-\u{1F169}\u{1F170}-\u{1F189}\u{1F1E6}-\u{1F1FF}]/gu
+const FIRST_BOXED = [0x1f1e6, 0x1f170, 0x1f150]
+
+function unboxed(sign: string): string {
+  const code = sign.codePointAt(0)!
+  return String.fromCodePoint(0x61 + code - FIRST_BOXED.find((first) => first <= code)!)
+}
+
+/** Compared without case, marks and width, with letters for what looks like them. */
 function isProduct(name: string): boolean {
-  const plain = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll('3', 'e')
-    .replaceAll(/[4@]/g, 'a')
-    .replaceAll('5', 's')
-    .replaceAll('7', 't')
+  const plain = [...name.replace(BOXED, unboxed).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()]
+    .map((sign) => LOOK_ALIKES.get(sign) ?? sign)
+    .join('')
+    .replaceAll('rn', 'm')
   const words: readonly string[] = plain.match(/[\p{L}\p{N}]+/gu) ?? []
-  return words.includes(PRODUCT) || words.join('') === PRODUCT
+  return words.some((word) => word.includes(PRODUCT)) || words.join('') === PRODUCT
 }
 
 /** Words joined by dots. */

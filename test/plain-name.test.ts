@@ -17,6 +17,7 @@ test('Names that people give are taken, in any script.', () => {
     '👩\u200d🌾 Farm ❤\uFE0F',
     'Tides & Weather (North)',
     'Mast Head Inn',
+    'ᏣᎳᎩ',
   ])
     expect([name, nameProblem(name)]).toEqual([name, null])
 })
@@ -31,10 +32,17 @@ test('Invisible characters, mixed scripts, the name of the product and addresses
     ['\u3164', 'invisible'],
     ['Pаypal', 'script'],
     ['Gοοgle', 'script'],
+    ['Ꮲaypal', 'script'],
     ['Masthead', 'service'],
     ['MÁSTHEAD support', 'service'],
     ['ｍａｓｔｈｅａｄ', 'service'],
     ['M4sth3ad', 'service'],
+    ['Маѕтһеаԁ', 'service'],
+    ['ᴍᴀꜱᴛʜᴇᴀᴅ', 'service'],
+    ['ᎷᎪᏚᎢᎻᎬᎪᎠ', 'service'],
+    ['🅼🅐sthe🇦d', 'service'],
+    ['Rnasthe\u0251d', 'service'],
+    ['MastheadTeam', 'service'],
     ['Your account is locked, open https://evil.example', 'address'],
     ['Sign in at evil.com', 'address'],
     ['ｅｖｉｌ．ｃｏｍ', 'address'],
