@@ -24,10 +24,11 @@ export function withoutApostrophe(cell: string): string {
 }
 
 /**
- * Spreadsheets of East Asian languages read full-width signs like the others, and some programs drop leading blanks.
+ * Spreadsheets of East Asian languages read full-width signs like the others, and some programs drop leading blanks or
+ * change line ends.
  * A text that begins with an apostrophe before such a sign gets another one, so that the first can be told from it.
  */
-const FORMULA = /^[\s']*[=+\-@\t\r＝＋－＠]/
+const FORMULA = /^[\s']*[=+\-@\t\r\n＝＋－＠]/
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i
 /** Delimiters of other programs and blanks at an end as well: many programs guess the one and drop the other. */
 const SPECIAL = /[",;|\t\r\n]|^\s|\s$/

@@ -21,7 +21,24 @@ test('A text that a spreadsheet would run as a formula gets an apostrophe, a num
 })
 
 test('A written text is read back exactly.', () => {
-  const texts = ['=1', "'=1", "''=1", "'a", "'", '  =1', " '-1", '\t+x', '+49', '-5', '＝1', 'a;b', ' a ', "' '@x"]
+  const texts = [
+    '=1',
+    "'=1",
+    "''=1",
+    "'a",
+    "'",
+    '  =1',
+    " '-1",
+    '\t+x',
+    '+49',
+    '-5',
+    '＝1',
+    'a;b',
+    ' a ',
+    "' '@x",
+    '\nx',
+    "'\n",
+  ]
   const [record] = csvReader(',').push(csvLine(texts))
   expect(record?.cells.map(withoutApostrophe)).toEqual(texts)
 })

@@ -83,8 +83,9 @@ interface ValueRule {
 
 const VALUES: Readonly<Record<FieldType, ValueRule>> = {
   text: {
-    accepts: (value) => typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\u0000'),
-    expected: () => `a text of at most ${MAX_TEXT} characters`,
+    accepts: (value) =>
+      typeof value === 'string' && value.length <= MAX_TEXT && value.isWellFormed() && !value.includes('\u0000'),
+    expected: () => `a text of at most ${MAX_TEXT} characters, in well-formed Unicode without NUL`,
   },
   number: { accepts: (value) => typeof value === 'number' && Number.isFinite(value), expected: () => 'a number' },
   boolean: { accepts: (value) => typeof value === 'boolean', expected: () => 'true or false' },

@@ -11,6 +11,7 @@ import { type Delimiter, DELIMITERS } from '../../store/tables/imports.ts'
 export interface CsvRecord {
   /** Counted from 1 with blank lines and the header, as spreadsheets do (docs/api/imports.md#row-errors). */
   number: number
+  /** Blanks around a cell belong to it only inside quotes. */
   cells: string[]
   /** Why the line could not be read; `cells` is empty then. */
   flaw?: 'malformed' | 'too_long'
@@ -45,7 +46,8 @@ export function csvReader(delimiter: Delimiter): CsvReader {
   let skipping = false
   let number = 0
 
-  const take = (rows: readonly string[][], into: CsvRecord[]) => {
+  const take = (rows: readonly string[][], text: string, into: CsvRecord[]) => {
+    trimUnquoted(rows, text, delimiter)
     for (const cells of rows) {
       number += 1
       if (cells.some((cell) => cell.trim() !== '')) into.push({ number, cells })
@@ -59,9 +61,10 @@ export function csvReader(delimiter: Delimiter): CsvReader {
       const end = endOfRecord(text, at, 'first')
       if (end === -1 && !isLast) return text.slice(at)
       const stop = end === -1 ? text.length : end
-      const parsed = stop - at > MAX_RECORD ? null : parse(text.slice(at, stop))
+      const record = text.slice(at, stop)
+      const parsed = record.length > MAX_RECORD ? null : parse(record)
       if (parsed && parsed.errors.length === 0) {
-        take(parsed.data, into)
+        take(parsed.data, record, into)
         at = stop
       } else {
         into.push(flawed(parsed ? 'malformed' : 'too_long'))
@@ -79,7 +82,7 @@ export function csvReader(delimiter: Delimiter): CsvReader {
         const text = waiting.slice(0, cut)
         const parsed = parse(text)
         const isSound = parsed.errors.length === 0
-        if (isSound) take(parsed.data, records)
+        if (isSound) take(parsed.data, text, records)
         waiting = isSound ? waiting.slice(cut) : readCarefully(text, isLast, records) + waiting.slice(cut)
       }
       if (waiting.length <= MAX_RECORD) return records
@@ -127,6 +130,27 @@ export function guessDelimiter(text: string): Delimiter {
   const bare = line.replaceAll(/"[^"]*"/g, '')
   const counts = DELIMITERS.map((delimiter) => bare.split(delimiter).length)
   return DELIMITERS[counts.indexOf(Math.max(...counts))]!
+}
+
+/**
+ * Trims the cells that stand in a text without quotes. The parser does not tell them, but the length of each cell says
+ * where the next one begins.
+ */
+function trimUnquoted(rows: readonly string[][], text: string, delimiter: Delimiter): void {
+  let at = 0
+  for (const cells of rows)
+    for (const [index, cell] of cells.entries()) {
+      if (text.charCodeAt(at) === QUOTE) {
+        at += 2 + cell.length
+        for (let quote = -1; (quote = cell.indexOf('"', quote + 1)) !== -1;) at += 1
+        // The parser accepts blanks after the closing quote.
+        while (at < text.length && text[at] !== delimiter && text.charCodeAt(at) !== NEWLINE) at += 1
+      } else {
+        at += cell.length
+        cells[index] = cell.trim()
+      }
+      at += 1
+    }
 }
 
 function withPlainLineEnds(text: string): string {

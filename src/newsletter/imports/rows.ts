@@ -85,7 +85,7 @@ export function readRow(
   const read: Values = {}
   let isInvalid = false
   for (const target of targets) {
-    const cell = withoutApostrophe((cells[target.column] ?? '').trim())
+    const cell = textOf(cells[target.column] ?? '', target)
     const flawOf =
       'custom' in target ? readCustom(cell, target, rules, custom) : readStandard(cell, target.field, rules, read)
     if (!flawOf) continue
@@ -98,6 +98,15 @@ export function readRow(
   const { email, status = rules.default_status } = read
   return { person: null, opt_out: email === undefined ? null : optOutAlone(row, email, status), errors }
 }
+
+/** The text of a cell. That of a custom text or choice keeps the blanks around it, unless there is nothing else. */
+function textOf(cell: string, target: Target): string {
+  const trimmed = cell.trim()
+  const isKept = 'custom' in target && KEEPS_BLANKS.has(target.custom.type) && trimmed !== ''
+  return withoutApostrophe(isKept ? cell : trimmed)
+}
+
+const KEEPS_BLANKS: ReadonlySet<string> = new Set(['text', 'select'])
 
 /**
  * A person that carries only the opt-out of an address, without other values of its row; null when the status is no
@@ -271,7 +280,7 @@ const READERS: Readonly<Record<FieldDefinition['type'], CustomReader>> = {
   date: (cell, _, { date_format }) => readDay(cell, date_format),
   select: (cell, { options }) =>
     options?.find((option) => option === cell) ??
-    options?.find((option) => option.toLowerCase() === cell.toLowerCase()),
+    options?.find((option) => option.trim().toLowerCase() === cell.trim().toLowerCase()),
 }
 
 const YES_NO: ReadonlyMap<string, boolean> = new Map([

@@ -28,10 +28,12 @@ const ACCEPTED: [FieldDefinition, CustomValue | null][] = [
   ]),
 ]
 
+const TEXT = 'Expected a text of at most 1000 characters, in well-formed Unicode without NUL.'
 const REFUSED: [FieldDefinition, CustomValue, string][] = [
-  [field('text'), 'a'.repeat(1001), 'Expected a text of at most 1000 characters.'],
-  [field('text'), 'a\u0000b', 'Expected a text of at most 1000 characters.'],
-  [field('text'), 7, 'Expected a text of at most 1000 characters.'],
+  [field('text'), 'a'.repeat(1001), TEXT],
+  [field('text'), 'a\u0000b', TEXT],
+  [field('text'), 'a\ud800', TEXT],
+  [field('text'), 7, TEXT],
   [field('number'), '7', 'Expected a number.'],
   [field('number'), Number.POSITIVE_INFINITY, 'Expected a number.'],
   [field('boolean'), 1, 'Expected true or false.'],

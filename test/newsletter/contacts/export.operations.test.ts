@@ -99,6 +99,22 @@ test('The CSV quotes cells where needed, and puts an apostrophe before formulas,
   expect(await lines({ search: 'minus', columns: ['custom.age'] })).toEqual(['custom.age', '-5'])
 })
 
+test('The values of an export are the same after it was imported.', async () => {
+  const texts = ['=1+1', " '@x", ' padded ', '\ttab', "'", 'a;b', '"', '\n-line', '-5', 'ü\u0301']
+  for (const [index, town] of texts.entries())
+    await upsert({ email: `back${index}@example.com`, custom_fields: { town } })
+  const columns = ['email', 'custom.town']
+  const { body: csv } = await world.call('contacts/export', { search: 'back', columns })
+  for (const { id } of (await world.ok('contacts/list', { search: 'back' })).items)
+    await world.ok('contacts/delete', { contact_id: id })
+  const { import: created } = await world.ok('imports/create', { csv })
+  await world.ok('imports/dry-run', { import_id: created.id, mapping: { 0: 'email', 1: 'custom.town' }, options: {} })
+  await world.ok('imports/commit', { import_id: created.id })
+  await world.settle()
+  const { items } = await world.ok('contacts/list', { search: 'back' })
+  expect(items.map((contact: any) => contact.custom_fields.town)).toEqual(texts)
+})
+
 test('The exported contacts match all filters.', async () => {
   await ada()
   const { contact } = await upsert({ email: 'out@example.com', first_name: 'Out' })

@@ -21,6 +21,16 @@ test('Files of real programs may have quotes, escaped quotes, and line ends and 
   ])
 })
 
+test('Blanks around a cell are content only inside quotes.', () => {
+  expect(cells('a , b\n" c "," ""d"", "\n"e" , f ," \n"\n\n g," h"')).toEqual([
+    ['a', 'b'],
+    [' c ', ' "d", '],
+    ['e', 'f', ' \n'],
+    ['g', ' h'],
+  ])
+  expect(cells('" a ";b ;" ;"', ';')).toEqual([[' a ', 'b', ' ;']])
+})
+
 test('Files of real programs may have any line end, with or without a last one.', () => {
   for (const end of ['\n', '\r\n', '\r'])
     expect(cells(['a,b', 'c,"d"', 'e,f'].join(end) + end)).toEqual([
