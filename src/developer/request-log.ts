@@ -1,15 +1,18 @@
 import { DAY_MS } from '../clock.ts'
 import { unaudited } from '../audit/record.ts'
-import { and, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, lt, sql } from 'drizzle-orm'
+import { notFound } from '../errors.ts'
 import { errorFields } from '../log.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Reader, Store } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
+import { first } from '../store/rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { app_requests } from '../store/tables/developer.ts'
 import { countCalls } from './app-calls.ts'
+import { type Body, createHeld, type Held, KEPT, keptOf, pruneBodies } from './request-bodies.ts'
 
-/** An API request of an app, so that its developer can find mistakes. Bodies and ids are not logged. */
+/** An API request of an app, so that its developer can find mistakes. */
 interface AppRequest {
   app_id: string
   at: number
@@ -28,7 +31,10 @@ interface AppRequest {
 interface RequestFilter {
   limit: number
   before_id?: number | undefined
+  request_id?: string | undefined
   status?: number | undefined
+  /** 4 for the statuses from 400 to 499. */
+  status_class?: number | undefined
   error?: string | undefined
   project?: string | undefined
   method?: string | undefined
@@ -45,17 +51,21 @@ const MAX_WAITING = 10_000
 
 interface Waiting {
   entries: AppRequest[]
+  held: Held<AppRequest>
   timer: ReturnType<typeof setTimeout> | null
 }
 
 const waiting = new WeakMap<Store, Waiting>()
 
 /** Logs a request. Entries are written in batches once a second, so a crash can lose the last second. */
-export function logAppRequest(runtime: Runtime, request: AppRequest): void {
+export function logAppRequest(runtime: Runtime, request: AppRequest, body?: Body): void {
   const store = unaudited(runtime.store)
   let batch = waiting.get(store)
-  if (!batch) waiting.set(store, (batch = { entries: [], timer: null }))
-  if (batch.entries.length < MAX_WAITING) batch.entries.push(request)
+  if (!batch) waiting.set(store, (batch = { entries: [], held: createHeld(), timer: null }))
+  if (batch.entries.length < MAX_WAITING) {
+    batch.entries.push(request)
+    if (body) batch.held.hold(request, body)
+  }
   batch.timer ??= setTimeout(() => {
     flushRequests(store).catch((error: unknown) =>
       runtime.log.warn('requests of apps were not logged', errorFields(error)),
@@ -70,15 +80,18 @@ export async function flushRequests(store: Store): Promise<void> {
   if (batch.timer !== null) clearTimeout(batch.timer)
   batch.timer = null
   const written = batch.entries.splice(0)
-  const entries = jsonText(written)
+  const bodies = batch.held.take()
+  const entries = jsonText(written.map((entry) => ({ ...entry, ...keptOf(bodies.get(entry)) })))
   const apps = jsonText([...new Set(written.map(({ app_id }) => app_id))])
   // Entries of an app that was deleted meanwhile are dropped.
   await store.write(
     async (tx) => {
       await tx.run(sql`
-    INSERT INTO app_requests (app_id, at, method, route, status, request_id, duration_ms, error, project)
+    INSERT INTO app_requests (app_id, at, method, route, status, request_id, duration_ms, error, project, address,
+      request, answer, authorization_id)
     SELECT value->>'app_id', value->>'at', value->>'method', value->>'route', value->>'status', value->>'request_id',
-      value->>'duration_ms', value->>'error', value->>'project'
+      value->>'duration_ms', value->>'error', value->>'project', value->>'address', value->>'request',
+      value->>'answer', value->>'authorization_id'
     FROM json_each(${entries}) WHERE value->>'app_id' IN (SELECT id FROM apps)`)
       await tx.run(sql`
     DELETE FROM app_requests WHERE id IN (
@@ -86,6 +99,7 @@ export async function flushRequests(store: Store): Promise<void> {
       WHERE surplus.app_id = app.value AND surplus.id <= (
         SELECT kept.id FROM app_requests kept WHERE kept.app_id = app.value
         ORDER BY kept.id DESC LIMIT 1 OFFSET ${MAX_ROWS}))`)
+      if (bodies.size > 0) await pruneBodies(tx, apps, written.length)
       await countCalls(tx, entries)
     },
     { durable: false },
@@ -99,16 +113,19 @@ export async function listRequests(
   { limit, before_id, ...filter }: RequestFilter,
   now: number,
 ) {
-  const { status, error, project, method, route } = filter
+  const { request_id, status, status_class, error, project, method, route } = filter
   return db
-    .select()
+    .select(LISTED)
     .from(app_requests)
     .where(
       and(
         eq(app_requests.app_id, app_id),
         gt(app_requests.at, now - REQUEST_LOG_RETENTION_MS),
         before_id === undefined ? undefined : lt(app_requests.id, before_id),
+        request_id === undefined ? undefined : eq(app_requests.request_id, request_id),
         status === undefined ? undefined : eq(app_requests.status, status),
+        status_class === undefined ? undefined : gte(app_requests.status, status_class * 100),
+        status_class === undefined ? undefined : lt(app_requests.status, status_class * 100 + 100),
         error === undefined ? undefined : eq(app_requests.error, error),
         project === undefined ? undefined : eq(app_requests.project, project),
         method === undefined ? undefined : eq(app_requests.method, method),
@@ -119,8 +136,37 @@ export async function listRequests(
     .limit(limit)
 }
 
+/** One request with what is kept of its bodies. NOT_FOUND. */
+export async function getRequest(db: Reader, app_id: string, id: number, now: number) {
+  const row = first(
+    await db
+      .select()
+      .from(app_requests)
+      .where(
+        and(
+          eq(app_requests.id, id),
+          eq(app_requests.app_id, app_id),
+          gt(app_requests.at, now - REQUEST_LOG_RETENTION_MS),
+        ),
+      ),
+  )
+  if (!row) throw notFound('request with this id')
+  return row
+}
+
+const { id, app_id, at, method, route, status, request_id, duration_ms, error, project } = app_requests
+const LISTED = { id, app_id, at, method, route, status, request_id, duration_ms, error, project }
+
+/** A row of the log without what is kept of its bodies. */
+export type ListedRequest = Omit<
+  typeof app_requests.$inferSelect,
+  'address' | 'request' | 'answer' | 'authorization_id'
+>
+
 export const requestLogRetention: RetentionRule = {
   rows: 'request log of an app',
-  kept: '7 days, at most 10,000 of one app',
+  kept:
+    '7 days, at most 10,000 of one app; what it sent and got, ' +
+    `of the last ${KEPT.done} calls and of the last ${KEPT.failed} failed ones`,
   statement: (now, limit) => deleteWhere('app_requests', 'id', sql`at <= ${now - REQUEST_LOG_RETENTION_MS}`, limit),
 }

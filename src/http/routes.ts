@@ -20,6 +20,7 @@ import { connectedAppRoutes } from './portal/account/connected-apps.routes.ts'
 import { deliverabilityRoute } from './portal/project/deliverability.routes.ts'
 import { imageRoutes } from './portal/developer/images.routes.ts'
 import { developerRoutes } from './portal/developer/apps.routes.ts'
+import { requestLogRoutes } from './portal/developer/requests.routes.ts'
 import { developerTryRoutes } from './portal/developer/try.routes.ts'
 import { developerTeamRoutes } from './portal/developer/team.routes.ts'
 import { developerTestRoutes } from './portal/developer/test-projects.routes.ts'
@@ -84,6 +85,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...connectedAppRoutes,
     ...appsOverviewRoutes,
     ...developerRoutes,
+    ...requestLogRoutes,
     ...developerTryRoutes,
     ...developerTeamRoutes,
     ...imageRoutes,

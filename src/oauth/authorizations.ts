@@ -8,6 +8,7 @@ import { members } from '../store/tables/accounts.ts'
 import { authorization_projects, authorizations } from '../store/tables/apps.ts'
 import { authorization_codes, refresh_tokens } from '../store/tables/oauth.ts'
 import { notingScopes } from './events.ts'
+import { forgetBodiesOfAuthorization, forgetBodiesOfProject } from './kept-bodies.ts'
 
 /**
  * The grants of users to apps. Every token belongs to an authorization and is checked against it at each call, so a
@@ -85,6 +86,7 @@ export async function endAuthorization(tx: Tx, authorization_id: string, now: nu
     .update(refresh_tokens)
     .set({ sealed_answer: null })
     .where(eq(refresh_tokens.authorization_id, authorization_id))
+  await forgetBodiesOfAuthorization(tx, authorization_id)
   for (const { project_id } of held) {
     await releaseProject(tx, ended.app_id, project_id)
     note(tx, {
@@ -174,7 +176,7 @@ export async function withdrawMember(tx: Tx, project_id: ProjectId, user_id: str
 
 /**
  * Disconnects the app's scripts once no active authorization by a present member covers the project
- * (docs/api/oauth.md#revocation).
+ * (docs/api/oauth.md#revocation), and forgets what the app's log keeps of its calls for the project.
  */
 async function releaseProject(tx: Tx, app_id: string, project_id: ProjectId): Promise<void> {
   const covering = await tx
@@ -193,5 +195,7 @@ async function releaseProject(tx: Tx, app_id: string, project_id: ProjectId): Pr
       ),
     )
     .limit(1)
-  if (covering.length === 0) await disconnectScripts(tx, { app_id, project_id })
+  if (covering.length > 0) return
+  await disconnectScripts(tx, { app_id, project_id })
+  await forgetBodiesOfProject(tx, project_id, app_id)
 }

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { version } from '../build.ts'
+import { operationAnchor, operationGroup } from '../shared/chapters.ts'
 import type { Operation } from './declare.ts'
 import { exampleOf, type Sources } from './example.ts'
 import { NEWSLETTER_ERRORS } from './openapi-errors.ts'
@@ -28,7 +29,7 @@ export function openApi(operations: readonly Operation[], server: string, wordin
     },
     servers: [{ url: server }],
     security: [{ oauth2: [] }, { apiKey: [] }],
-    tags: [...new Set(operations.map(tagOf))].map((tag) => ({ name: tag })),
+    tags: [...new Set(operations.map(({ path }) => operationGroup(path)))].map((tag) => ({ name: tag })),
     paths,
     components: {
       securitySchemes: securitySchemes(new URL(server).origin),
@@ -47,12 +48,12 @@ interface Named extends Sources {
 function describe(operation: Operation, named: Named): unknown {
   const isMutation = operation.act.kind === 'mutation'
   return {
-    operationId: operation.path.slice(1).replaceAll('/', '_').replaceAll('-', '_'),
+    operationId: operationAnchor(operation.path),
     summary: operation.summary,
     description:
       `Scope \`newsletter:${operation.scope}\`, role ${operation.role} or ` +
       `higher.${isMutation ? ' A mutation: needs an idempotency key.' : ''}`,
-    tags: [tagOf(operation)],
+    tags: [operationGroup(operation.path)],
     security: [{ oauth2: [`newsletter:${operation.scope}`] }, { apiKey: [] }],
     'x-repeatable': operation.repeatable,
     parameters: isMutation ? [keyHeader] : [],
@@ -173,9 +174,4 @@ export function authorizationCodeScheme(base_url: string, scopes: Record<string,
       },
     },
   }
-}
-
-function tagOf(operation: Operation): string {
-  const [, first = ''] = operation.path.split('/')
-  return ['schema', 'overview', 'render'].includes(first) ? 'project' : first
 }

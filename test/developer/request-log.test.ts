@@ -8,12 +8,14 @@ import {
 import { newApp, newUser, NOW, sharedStore } from '../support/shared-store.ts'
 import { APPS, type Desk, openDesk } from './desk.ts'
 
+const REST = { duration_ms: 1, error: null, project: null }
+
 let desk: Desk
 beforeAll(async () => {
   desk = await openDesk()
 })
 
-test('The team sees the requests of its app with their status, newest first and without bodies.', async () => {
+test('The team sees the requests of its app with their status, newest first.', async () => {
   const app = await desk.app()
   const token = await desk.token(app.id, { scopes: ['scripts:read'] })
   await desk.api(token, 'POST', `/scripts/list?project_id=${desk.world.project.public_id}`, undefined, {
@@ -67,6 +69,9 @@ test('The team sees the requests of its app with their status, newest first and 
   const found = async (query: string) =>
     (await desk.ok('outsider', 'GET', `${log}?${query}`)).requests.map((request: any) => request.request_id)
   expect(await found('error=insufficient_scope')).toEqual(['second'])
+  expect(await found('request_id=second')).toEqual(['second'])
+  expect(await found('status_class=4xx')).toEqual(['third', 'second'])
+  expect(await found('status_class=2xx')).toEqual(['first'])
   expect(await found(`project=${desk.world.project.public_id}`)).toEqual(['first'])
   expect(await found('route=/scripts/list&method=POST')).toEqual(['third', 'first'])
   expect((await desk.as('outsider', 'GET', `${log}?limit=201`)).status).toBe(400)
@@ -76,6 +81,104 @@ test('The team sees the requests of its app with their status, newest first and 
   desk.world.clock.advance(500)
   await desk.world.service.drain('maintenance')
   expect(await desk.world.service.runtime.store.query('SELECT 1 FROM app_requests')).toEqual([])
+})
+
+/** Calls of an app, and the log of them as its team reads it. */
+async function caller() {
+  const { world } = desk
+  world.clock.advance(1000)
+  const app = await desk.app()
+  const token = await desk.token(app.id)
+  const log = `${APPS}/${app.id}/requests`
+  const opened = async (request_id: string) => {
+    const { requests } = await desk.ok('outsider', 'GET', `${log}?request_id=${request_id}`)
+    return (await desk.ok('outsider', 'GET', `${log}/${requests[0].id}`)).request
+  }
+  let count = 0
+  const call = async (path: string, body: object) => {
+    const request_id = `${app.id}-${++count}`
+    const headers = { 'X-Request-ID': request_id, 'Idempotency-Key': request_id }
+    const reply = await desk.api(token, 'POST', path, { project_id: world.project.public_id, ...body }, headers)
+    return { request_id, body: reply.body }
+  }
+  return { app, token, log, opened, call }
+}
+
+test('A call opens with its request and its answer, for the team of the app only.', async () => {
+  const { log, opened, call } = await caller()
+  const refused = await call('/newsletter/contacts/get', { contact_id: 999_999 })
+  const row = await opened(refused.request_id)
+  expect(row).toMatchObject({ status: 404, error: 'NOT_FOUND', address: '/general/api/v1/newsletter/contacts/get' })
+  expect(JSON.parse(row.sent)).toEqual({ project_id: desk.world.project.public_id, contact_id: 999_999 })
+  expect(JSON.parse(row.answer)).toEqual(refused.body)
+  const done = await call('/newsletter/lists/list', {})
+  expect(JSON.parse((await opened(done.request_id)).answer)).toEqual(done.body)
+  expect((await desk.as('outsider', 'GET', `${log}/999999`)).status).toBe(404)
+  for (const other of ['member', 'editor'] as const)
+    expect([other, (await desk.as(other, 'GET', `${log}/${row.id}`)).status]).toEqual([
+      other,
+      other === 'editor' ? 403 : 404,
+    ])
+})
+
+test('The newest 50 calls and the newest 200 failed ones keep their bodies, of one second 10 and 50.', async () => {
+  const { runtime } = desk.world.service
+  const app = await desk.app()
+  const log = (status: number, request_id: string) =>
+    logAppRequest(
+      runtime,
+      { ...{ app_id: app.id, at: runtime.clock.now(), method: 'GET', route: '/a', status, request_id }, ...REST },
+      { url: new URL('http://x/a'), request: '{}', answer: '{}', authorization_id: null },
+    )
+  const kept = async () =>
+    Object.fromEntries(
+      (
+        await runtime.store.query(
+          `SELECT status, count(*) AS kept FROM app_requests WHERE app_id = ? AND address IS NOT NULL GROUP BY status`,
+          [app.id],
+        )
+      ).map(({ status, kept }) => [status, kept]),
+    )
+  const second = async () => {
+    for (let nth = 0; nth < 60; nth++) for (const status of [200, 404]) log(status, `${status}-${nth}`)
+    await flushRequests(runtime.store)
+  }
+  await second()
+  expect(await kept()).toEqual({ 200: 10, 404: 50 })
+  expect(
+    await runtime.store.query(
+      `SELECT min(request_id) AS first FROM app_requests WHERE app_id = ? AND status = 200 AND address IS NOT NULL`,
+      [app.id],
+    ),
+  ).toEqual([{ first: '200-50' }])
+  for (let more = 0; more < 6; more++) await second()
+  expect(await kept()).toEqual({ 200: 50, 404: 200 })
+})
+
+test('The deletion of a contact takes the bodies of all calls for its project along.', async () => {
+  const { opened, call } = await caller()
+  const { world } = desk
+  const added = await call('/newsletter/contacts/upsert', { email: 'leaving@example.com', consent_text: 'Yes.' })
+  expect((await opened(added.request_id)).sent).toContain('leaving@example.com')
+  await world.ok('contacts/delete', { contact_id: added.body.data.contact.id }, { key: `delete-${added.request_id}` })
+  expect(await opened(added.request_id)).toMatchObject({ status: 200, address: null, sent: null, answer: null })
+  // A call that was answered before the deletion, and is written after it.
+  const earlier = await call('/newsletter/contacts/upsert', { email: 'going@example.com', consent_text: 'Yes.' })
+  await world.ok('contacts/delete', { contact_id: earlier.body.data.contact.id }, { key: `d-${earlier.request_id}` })
+  expect(await opened(earlier.request_id)).toMatchObject({ status: 200, address: null, sent: null, answer: null })
+})
+
+test('The end of an authorization takes the bodies of its calls along, also of those without a project.', async () => {
+  const { app, token, opened, call } = await caller()
+  const [listed, waiting] = [await call('/newsletter/lists/list', {}), { request_id: `${app.id}-me` }]
+  expect((await opened(listed.request_id)).answer).not.toBeNull()
+  const headers = { Authorization: `Bearer ${token}`, 'X-Request-ID': waiting.request_id }
+  expect((await desk.world.fetch('/general/oauth/userinfo', { headers })).status).toBe(200)
+  const { store } = desk.world.service.runtime
+  const [granted] = await store.query('SELECT id FROM authorizations WHERE app_id = ?', [app.id])
+  await desk.ok('owner', 'DELETE', `/user/connected-apps/${granted!.id}`)
+  for (const { request_id } of [listed, waiting])
+    expect(await opened(request_id)).toMatchObject({ status: 200, address: null, sent: null, answer: null })
 })
 
 test('The log names a call outside the root of the API by its whole path.', async () => {

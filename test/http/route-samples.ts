@@ -1,3 +1,4 @@
+import { flushRequests, logAppRequest } from '../../src/developer/request-log.ts'
 import { eq } from 'drizzle-orm'
 import { joinTeam } from '../../src/developer/team.ts'
 import { insertUser } from '../../src/accounts/users.ts'
@@ -607,6 +608,15 @@ export const routeSamples: Record<string, Maker> = {
   [`GET ${appPath}/listing`]: (world) => ofApp(world),
   [`PUT ${appPath}/listing`]: (world) => ofApp(world, { body: { tagline: 'Tides', screenshots: [] } }),
   [`GET ${appPath}/requests`]: (world) => ofApp(world, { query: { limit: 5, before_id: 9, status: 200 } }),
+  [`GET ${appPath}/requests/:requestId`]: async (world) => {
+    const given = await ofApp(world)
+    const { runtime } = world.service
+    const named = { app_id: String(given.params!.id), method: 'GET', route: '/x', request_id: 'r', project: null }
+    logAppRequest(runtime, { ...named, at: world.clock.now(), status: 200, duration_ms: 1, error: null })
+    await flushRequests(runtime.store)
+    const [row] = await runtime.store.query('SELECT max(id) AS id FROM app_requests')
+    return { ...given, params: { ...given.params, requestId: Number(row!.id) } }
+  },
   [`POST ${appPath}/suspend`]: async (world) => ({
     params: { id: (await app(world)).id },
     body: { comment: 'Because.' },

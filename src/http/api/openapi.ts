@@ -2,6 +2,7 @@ import { type TObject, Type } from '@sinclair/typebox'
 import { version } from '../../build.ts'
 import { cookieName, SESSION_COOKIE } from '../../access/session.ts'
 import { NEWSLETTER_VOCABULARY } from '../../newsletter/openapi.ts'
+import { routeAnchor, routeGroup } from '../../shared/chapters.ts'
 import { SCOPES } from '../../shared/scopes.ts'
 import { exampleOf } from '../../operation/example.ts'
 import { authorizationCodeScheme } from '../../operation/openapi.ts'
@@ -44,7 +45,7 @@ export function routesOpenApi(routes: readonly Route[], base_url: string): unkno
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: base_url }],
-    tags: [...new Set(listed.map(tagOf))].map((name) => ({ name })),
+    tags: [...new Set(listed.map(({ path }) => routeGroup(path)))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: securitySchemes(base_url),
@@ -67,10 +68,10 @@ function describe(route: Route, named: Named): unknown {
   const { path, methods, summary, role, body, takes } = route
   const place = placeOf(route)
   return {
-    operationId: [methods[0]!.toLowerCase(), ...path.split('/').filter(Boolean)].join('_').replace(/\W+/g, '_'),
+    operationId: routeAnchor(methods[0]!, path),
     summary,
     ...(role === null ? {} : { description: `Needs the role ${role} or a higher one in the project.` }),
-    tags: [tagOf(route)],
+    tags: [routeGroup(path)],
     security: securityOf(route),
     'x-repeatable': route.repeatable,
     parameters: [
@@ -86,7 +87,7 @@ function describe(route: Route, named: Named): unknown {
 /** The words of a route are those of its family, and of the last fixed part of its path. */
 function placeOf(route: Route): Place {
   const parts = route.path.split('/').filter((part) => part !== '' && !part.startsWith(':'))
-  return { parent: parts.at(-1) ?? '', group: tagOf(route) }
+  return { parent: parts.at(-1) ?? '', group: routeGroup(route.path) }
 }
 
 function securityOf({ auth, scope }: Route): unknown[] {
@@ -182,17 +183,4 @@ function securitySchemes(base_url: string): unknown {
     },
     client: { type: 'http', scheme: 'basic', description: 'client_id and client_secret of an OAuth client.' },
   }
-}
-
-/** The family of a route: the first words of its path that say what it is about. */
-function tagOf({ path }: Route): string {
-  const [first = '', second = '', third = '', fourth = ''] = path.slice(1).split('/')
-  if (first === 'user' && second === 'operator') return 'operator'
-  if (first === 'user') return second === 'developer' || second === 'review-requests' ? 'developer' : 'account'
-  if (['healthz', 'readyz', 'metrics'].includes(first) || second === 'tls') return 'service'
-  if (first === '.well-known') return 'oauth'
-  if (first === 'general' && second === 'apps') return 'gallery'
-  if (path.endsWith('/openapi.json')) return 'service'
-  if (first === 'general') return second === 'api' ? fourth : second === 'oauth' ? 'oauth' : third
-  return first === 'project' && third !== '' && !second.startsWith(':') ? second : first
 }

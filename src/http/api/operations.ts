@@ -93,11 +93,12 @@ async function enter(context: PublicContext, identify: () => Promise<Caller>, he
         throw new AppError('VALIDATION_FAILED', 'Newsletter operations take no query: put everything into the body.', {
           details: [{ path: '', message: 'Unknown query parameters.' }],
         })
-      const body = await parseBody(context.store, await readBytes(context, operation.max_body, 'known'))
+      logged.request = await readBytes(context, operation.max_body, 'known')
+      const body = await parseBody(context.store, logged.request)
       const { value } = body
       if (typeof value === 'object' && value !== null && 'project_id' in value)
         logged.project = projectNamed(value.project_id)
-      return runOperation(context, context.limiter, operation, {
+      const answer = await runOperation(context, context.limiter, operation, {
         caller,
         callerIn: (tx) => stillValid(tx, caller, context),
         body,
@@ -107,6 +108,8 @@ async function enter(context: PublicContext, identify: () => Promise<Caller>, he
         user_agent,
         headers,
       })
+      if ('body' in answer) logged.answer = answer.body
+      return answer
     },
   )
 }

@@ -121,14 +121,19 @@ export function errorResponse(
   request_id: string,
   shape: keyof typeof SHAPES,
 ): Response {
-  const known =
-    error instanceof AppError
-      ? error
-      : (databaseRefusal(error) ??
-        new AppError('INTERNAL', 'Something went wrong. It was logged with the request id.', { cause: error }))
+  const known = knownError(error)
   if (known.status >= 500 && !UNLOGGED.has(known.code))
     runtime.log.error('request failed', { request_id, ...errorFields(known.cause ?? known) })
   return json(known.status, SHAPES[shape](known, request_id), known.headers)
+}
+
+/** What a request is refused with. The cause of an unknown error is not told. */
+export function knownError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  return (
+    databaseRefusal(error) ??
+    new AppError('INTERNAL', 'Something went wrong. It was logged with the request id.', { cause: error })
+  )
 }
 
 export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {

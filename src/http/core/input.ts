@@ -4,6 +4,7 @@ import { parseBody } from '../../operation/json-body.ts'
 import type { Runtime } from '../../runtime.ts'
 import { check, checker } from '../../schema.ts'
 import type { Store } from '../../store/open.ts'
+import type { LoggedCall } from './app-log.ts'
 import { readBytes, requireJson } from './body.ts'
 import type { Exchange } from './exchange.ts'
 import { readNumber } from './number.ts'
@@ -16,6 +17,7 @@ interface Asked {
   runtime: Pick<Runtime, 'store'>
   route: Route
   exchange: Exchange
+  logged?: LoggedCall | undefined
 }
 
 /** A handler that builds its own response reads its own body, so its path or its query names the project. */
@@ -25,11 +27,12 @@ export function addressOf({ route, exchange: { params, url } }: Asked): Record<s
 
 /** Body, query and path parameters, checked in this order. */
 export async function readInput(
-  { runtime: { store }, route, exchange }: Asked,
+  { runtime: { store }, route, exchange, logged }: Asked,
   sender: Sender,
 ): Promise<Record<string, unknown>> {
   const { request, url, params } = exchange
   const bytes = route.body && !isSafe(request) ? await readBytes(exchange, route.max_body, sender) : null
+  if (logged) logged.request = bytes
   const body = bytes === null ? {} : await checkBody(exchange, { store, schema: route.body!, bytes })
   return { ...body, ...readQuery(route.query, url.searchParams), ...readParams(route, params) }
 }

@@ -15,7 +15,7 @@ import {
 import { type RateLimiter, requireAllowance } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Tx } from '../../store/open.ts'
-import { logCall, type LoggedCall, projectNamed } from './app-log.ts'
+import { logCallOfApp, type LoggedCall, projectNamed } from './app-log.ts'
 import { originOf, storeOf } from './audit.ts'
 import { requireLength } from './body.ts'
 import { type Exchange, type Handler, json, withCookies } from './exchange.ts'
@@ -66,8 +66,8 @@ const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
       throw new AppError('INVALID_TOKEN', 'This is called with an access token.', {
         headers: { 'WWW-Authenticate': 'Bearer realm="masthead", error="invalid_token"' },
       })
-    const named = { app_id: caller.app_id, route: route.path.replace(API_ROOT, ''), shape: 'platform' } as const
-    return logCall(runtime, exchange, named, async (logged) => {
+    const named = { caller, route: route.path.replace(API_ROOT, ''), shape: 'platform' } as const
+    return logCallOfApp(runtime, exchange, named, async (logged) => {
       if (route.scope !== null) requireScope(caller, route.scope)
       return withCaller(call, caller, logged)
     })
@@ -90,7 +90,7 @@ async function withoutCaller(call: Call): Promise<Response> {
   const input = await readInput(call, 'anonymous')
   const answer =
     act.kind === 'read' ? await act.run(input, context as unknown as ReadContext) : await act.run(input, context)
-  return success(runtime, route, answer, context)
+  return success(call, answer, context)
 }
 
 /**
@@ -100,7 +100,7 @@ async function withoutCaller(call: Call): Promise<Response> {
 async function withCaller(call: Call, caller: Caller, logged?: LoggedCall): Promise<Response> {
   const { runtime, limiter, route, exchange } = call
   const { request } = exchange
-  const input = route.act.kind === 'respond' ? addressOf(call) : await readInput(call, 'known')
+  const input = route.act.kind === 'respond' ? addressOf(call) : await readInput({ ...call, logged }, 'known')
   const named = await namedProject(route, input, caller, runtime)
   if (logged) logged.project = projectNamed(named)
   const answer = { headers: {}, cookies: [] }
@@ -123,7 +123,7 @@ async function withCaller(call: Call, caller: Caller, logged?: LoggedCall): Prom
     // A response to HEAD carries no data, so it leaves no row.
     is_recorded: route.audit.reads && request.method !== 'HEAD',
     origin: ({ project_id = null }) => ({ ...originOf(call, auditActor(caller)), project_id }),
-    render: (given) => (route.act.kind === 'respond' ? (given as Response) : success(runtime, route, given, answer)),
+    render: (given) => (route.act.kind === 'respond' ? (given as Response) : success(call, given, answer, logged)),
   })
 }
 
@@ -190,14 +190,16 @@ async function namedProject(
 }
 
 function success(
-  runtime: Runtime,
-  route: Route,
+  { runtime, route }: Call,
   given: unknown,
   { headers, cookies }: Pick<ReadContext, 'headers' | 'cookies'>,
+  logged?: LoggedCall,
 ): Response {
   const answer = route.response === Success ? SUCCESS : given
   requireDeclaredAnswer(runtime.config, route, answer)
-  return withCookies(json(route.status, answer, headers), cookies)
+  const text = JSON.stringify(answer)
+  if (logged) logged.answer = text
+  return withCookies(json(route.status, text, headers), cookies)
 }
 
 function nameOf({ methods, path }: Route): string {

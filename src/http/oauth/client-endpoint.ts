@@ -33,14 +33,17 @@ export async function respondToClient(context: PublicContext, status: number, ca
   return logCall(
     context,
     context,
-    { app_id: client.app.id, route: url.pathname, shape: 'platform' },
+    { app_id: client.app.id, authorization_id: null, route: url.pathname, shape: 'platform' },
     async (logged) => {
+      logged.request = JSON.stringify(Object.fromEntries(params))
       try {
-        return json(status, await call(client, params, context), NEVER_STORED)
+        logged.answer = JSON.stringify(await call(client, params, context))
+        return json(status, logged.answer, NEVER_STORED)
       } catch (error) {
         // Rendered here, so that the app's request log gets status and code.
         const refusal = asOAuthError(context, error, context.request_id)
         logged.error = refusal.error
+        logged.answer = JSON.stringify(bodyOf(refusal))
         return rendered(refusal)
       }
     },
@@ -51,8 +54,12 @@ export async function respondToClient(context: PublicContext, status: number, ca
 export const clientRefusal: Refuse = (runtime, error, { request_id }) =>
   rendered(asOAuthError(runtime, error, request_id))
 
-function rendered({ error, description, status, headers }: OAuthError): Response {
-  return json(status, { error, error_description: description }, { ...NEVER_STORED, ...headers })
+function rendered(refusal: OAuthError): Response {
+  return json(refusal.status, bodyOf(refusal), { ...NEVER_STORED, ...refusal.headers })
+}
+
+function bodyOf({ error, description }: OAuthError) {
+  return { error, error_description: description }
 }
 
 const NEVER_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }

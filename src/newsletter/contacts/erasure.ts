@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../ids.ts'
 import { allKeys, emailKey } from '../../address.ts'
+import { forgetBodiesOfProject } from '../../oauth/kept-bodies.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { withRows } from '../../store/rows.ts'
@@ -11,7 +12,8 @@ import { IMPERSONAL_DETAIL } from '../tracking/event-detail.ts'
 
 /**
  * Forgets the addresses of deleted contacts (docs/api/consent.md#deleting). Answers show them no more at once; the
- * hourly cleanup takes them out of the stored rows. A row of `erasures` stands for a contact until that is done.
+ * hourly cleanup takes them out of the stored rows. A row of `erasures` stands for a contact until that is done. What
+ * the logs of apps keep of calls for the project may name the contact in many ways, so all of it is forgotten.
  */
 
 /** Deleted contacts whose rows one transaction empties. */
@@ -28,6 +30,7 @@ export async function requestErasure(
     ${withRows(contacts.map(({ id, email }) => [id, emailKey(email)]))}
     INSERT INTO erasures (contact_id, project_id, email_key, deleted_at)
     SELECT v->>0, ${project_id}, v->>1, ${now} FROM r`)
+  await forgetBodiesOfProject(tx, project_id)
 }
 
 /** Of the given texts, those that are addresses of contacts whose erasure is under way. */

@@ -137,6 +137,11 @@ export const app_requests = sqliteTable('app_requests', {
   error: text(),
   /** The public id of the project that the request named. */
   project: text(),
+  /** Path and query; null where nothing is kept of the call, and so are the next two. */
+  address: text(),
+  request: text(),
+  answer: text(),
+  authorization_id: text(),
 })
 
 /** How often an app called for a project, by day. */

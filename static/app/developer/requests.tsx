@@ -7,12 +7,9 @@ import { link } from '../api/link.ts'
 import { APPS } from '../app-review/app-data.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
-import { Facts } from '../ui/card.tsx'
 import { Switch } from '../ui/choice.tsx'
-import { Code } from '../ui/code.tsx'
-import { Drawer } from '../ui/dialog.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
-import { TextField } from '../ui/field.tsx'
+import { Select, TextField } from '../ui/field.tsx'
 import { dateTime, number } from '../ui/format.ts'
 import { StatusBadge } from '../ui/state.tsx'
 import { keyPages } from '../ui/key-pages.ts'
@@ -20,6 +17,7 @@ import { Pager } from '../ui/table-parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { useLater } from '../ui/use-later.ts'
 import { AppFrame } from './app-frame.tsx'
+import { OneCall } from './one-call.tsx'
 
 type Call = RouteResponse<'GET /user/developer/apps/:id/requests'>['requests'][number]
 
@@ -36,17 +34,32 @@ export default function Requests({ params, query }: PageProps) {
   )
 }
 
-const FILTERS = ['status', 'error', 'project', 'method', 'route'] as const
+const WRITTEN = ['request_id', 'status', 'error', 'project', 'method', 'route'] as const
+const FILTERS = ['outcome', ...WRITTEN] as const
 type Filters = Record<(typeof FILTERS)[number], string>
 
-const HINTS: Filters = {
+const OUTCOMES = [
+  { value: '2xx', label: 'Done (2xx)' },
+  { value: '4xx', label: 'Refused (4xx)' },
+  { value: '5xx', label: 'Failed (5xx)' },
+] as const
+
+const HINTS: Record<(typeof WRITTEN)[number], string> = {
+  request_id: 'req_…',
   status: '404',
   error: 'NOT_FOUND',
   project: 'prj_…',
   method: 'POST',
   route: '/newsletter/contacts/upsert',
 }
-const LABELS: Filters = { status: 'Status', error: 'Error', project: 'Project', method: 'Method', route: 'Call' }
+const LABELS: typeof HINTS = {
+  request_id: 'Request id',
+  status: 'Status',
+  error: 'Error',
+  project: 'Project',
+  method: 'Method',
+  route: 'Call',
+}
 
 function Calls({ id, query }: { id: string; query: Record<string, string> }) {
   const { route } = useLocation()
@@ -58,7 +71,8 @@ function Calls({ id, query }: { id: string; query: Record<string, string> }) {
   useEffect(() => {
     if (settled !== current) route(link(path, JSON.parse(settled) as Filters), true)
   }, [settled])
-  const { status, ...texts } = filtersIn(query)
+  const { outcome, status, ...texts } = filtersIn(query)
+  const status_class = OUTCOMES.find(({ value }) => value === outcome)?.value
   const answer = useQuery(
     `${APPS}/${id}/requests ${current} ${query.before ?? ''}`,
     (signal) =>
@@ -71,6 +85,7 @@ function Calls({ id, query }: { id: string; query: Record<string, string> }) {
             limit: SIZE,
             ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
             ...(/^\d{3}$/.test(status) ? { status: Number(status) } : {}),
+            ...(status_class === undefined ? {} : { status_class }),
             ...(query.before === undefined ? {} : { before_id: Number(query.before) }),
           },
           signal,
@@ -80,11 +95,17 @@ function Calls({ id, query }: { id: string; query: Record<string, string> }) {
   )
   const rows = answer.data?.requests
   const isFiltered = Object.values(written).some((text) => text !== '')
-  const open = rows?.find((call) => String(call.id) === query.open)
   return (
     <>
       <div class="filters">
-        {FILTERS.map((name) => (
+        <Select
+          label="Outcome"
+          value={written.outcome}
+          placeholder="Any"
+          options={OUTCOMES}
+          onInput={(outcome) => setWritten({ ...written, outcome })}
+        />
+        {WRITTEN.map((name) => (
           <TextField
             key={name}
             label={LABELS[name]}
@@ -125,42 +146,15 @@ function Calls({ id, query }: { id: string; query: Record<string, string> }) {
           go: (before) => route(link(path, { ...filtersIn(query), before })),
         })}
       />
-      {open && <OneCall call={open} onClose={() => route(link(path, { ...query, open: null }), true)} />}
+      {query.open && (
+        <OneCall app_id={id} id={query.open} onClose={() => route(link(path, { ...query, open: null }), true)} />
+      )}
     </>
   )
 }
 
 function filtersIn(query: Record<string, string>): Filters {
   return Object.fromEntries(FILTERS.map((name) => [name, query[name] ?? ''])) as Filters
-}
-
-/** One call, with links to the explanations of its error and its route. */
-function OneCall({ call, onClose }: { call: Call; onClose(): void }) {
-  const { method, route, status, error, duration_ms, project_id, request_id, time } = call
-  return (
-    <Drawer title={`${method} ${route}`} onClose={onClose}>
-      <div class="stack">
-        <Facts
-          facts={[
-            { label: 'Status', value: status },
-            ...(error === null
-              ? []
-              : [{ label: 'Error', value: <a href={`/docs/errors#${error.toUpperCase()}`}>{error}</a> }]),
-            { label: 'Took', value: `${number(duration_ms)} ms` },
-            { label: 'Project', value: project_id ?? 'none was named' },
-            { label: 'When', value: dateTime(time) },
-          ]}
-        />
-        <Code label="Request id" text={request_id} wrap />
-        <p class="quiet">
-          Bodies are not kept. The service's own log has the request under this id; its operators find it there.
-        </p>
-        <p>
-          <a href="/docs">What the call takes and answers, in the reference</a>
-        </p>
-      </div>
-    </Drawer>
-  )
 }
 
 const COLUMNS: readonly Column<Call>[] = [

@@ -40,7 +40,11 @@ test('The filters of the address are asked for; a status only when it is whole.'
   await open('?status=404&before=77')
   expect(asked()[1]).toBe('limit=50&status=404&before_id=77')
   expect(tab.field('Status').value).toBe('404')
-  expect(tab.texts('label').slice(0, 5)).toEqual(['Status', 'Error', 'Project', 'Method', 'Call'])
+  expect(tab.texts('label').slice(0, 7)).toEqual([
+    ...['Outcome', 'Request id', 'Status', 'Error', 'Project', 'Method', 'Call'],
+  ])
+  await open('?outcome=4xx&request_id=req_7')
+  expect(asked()[2]).toBe('limit=50&request_id=req_7&status_class=4xx')
 })
 
 test('The address follows what is typed, a moment later.', async () => {
@@ -79,15 +83,47 @@ test('A full page leads on, with its filters.', async () => {
   expect(tab.has('Older')).toBe(false)
 })
 
-test('An open call says what went wrong and where that is explained, and is closed again.', async () => {
-  await open('?open=2&method=POST', [call(1), call(2, { status: 404, error: 'not_found', project_id: null })])
-  expect(tab.text('dialog h2')).toBe('POST /lists/list')
-  expect(tab.texts('dialog dd').slice(0, 4)).toEqual(['404', 'not_found', '1,200 ms', 'none was named'])
-  expect(tab.button('not_found').getAttribute('href')).toBe('/docs/errors#NOT_FOUND')
+const opened = (id: number, more: object = {}) =>
+  (tab.answers[`${CALLS}/${id}`] = {
+    request: {
+      ...call(id),
+      address: '/general/api/v1/newsletter/lists/list',
+      sent: '{"limit":5}',
+      answer: '{"data":[]}',
+      ...more,
+    },
+  })
+
+test('An open call shows its request, its answer and what went wrong, and is closed again.', async () => {
+  const answer = '{"error":{"code":"NOT_FOUND","message":"There is no such list."}}'
+  opened(2, { route: '/newsletter/lists/get', status: 404, error: 'NOT_FOUND', project_id: null, answer })
+  await open('?open=2&method=POST')
+  expect(tab.text('dialog h2')).toBe('POST /newsletter/lists/get')
+  expect(tab.texts('dialog dd').slice(0, 4)).toEqual([
+    ...['404', 'NOT_FOUND There is no such list.', '1,200 ms', 'none was named'],
+  ])
+  expect(tab.button('NOT_FOUND').getAttribute('href')).toBe('/docs/errors#NOT_FOUND')
+  expect(tab.button('What the call takes').getAttribute('href')).toBe('/docs/api/lists#lists_get')
+  expect(tab.texts('dialog pre')).toEqual([
+    ...['req_2', 'POST /general/api/v1/newsletter/lists/list { "limit": 5 }'],
+    '{ "error": { "code": "NOT_FOUND", "message": "There is no such list." } }',
+  ])
   await tab.press('Close')
   expect(tab.address).toBe('/apps/app_1/requests?method=POST')
+})
+
+test('An open call says where nothing is kept of it, and one that is gone can be asked for again.', async () => {
+  opened(1, { address: null, sent: null, answer: null })
   await open('?open=1')
   expect(tab.texts('dialog dd').slice(0, 3)).toEqual(['200', '1,200 ms', 'prj_1'])
+  expect(tab.text('dialog')).toContain('What this call sent and got is not kept.')
+  opened(1, { sent: null, answer: null })
+  await open('?open=1')
+  expect(tab.texts('dialog pre')).toEqual(['req_1', 'POST /general/api/v1/newsletter/lists/list'])
+  expect(tab.text('dialog')).toContain('it was no JSON')
+  tab.answers[`${CALLS}/1`] = new Refusal(404, 'NOT_FOUND')
+  await open('?open=1')
+  expect(tab.text('dialog')).toContain('The call could not be loaded.')
 })
 
 test('It looks again by itself while that is switched on.', async () => {

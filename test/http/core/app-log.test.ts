@@ -19,10 +19,11 @@ test('A call of an app is logged with its outcome, a refusal by the name that it
   const runtime = { store, log: { warn: () => undefined } } as unknown as Runtime
   const exchange = {
     request: new Request('http://x/', { method: 'POST' }),
+    url: new URL('http://x/'),
     request_id: 'req_log',
     now: NOW,
   } as Exchange
-  const named = { app_id: app.id, route: 'things/list', shape: 'platform' } as const
+  const named = { app_id: app.id, authorization_id: null, route: 'things/list', shape: 'platform' } as const
   const answer = { status: 202 }
   expect(
     await logCall(runtime, exchange, named, async (call) => {

@@ -1,5 +1,4 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { iso } from '../../../clock.ts'
 import {
   type AppFields,
   createApp,
@@ -11,10 +10,8 @@ import {
 } from '../../../developer/apps.ts'
 import { EMPTY_LISTING, getListing } from '../../../developer/listing.ts'
 import { announceRedirects } from '../../../developer/notices.ts'
-import { flushRequests, listRequests } from '../../../developer/request-log.ts'
 import { addSecret, listSecrets, revokeSecret } from '../../../developer/secrets.ts'
-import { Id, Limit, name, nullable, obj, prose, Timestamp, enumOf } from '../../../schema.ts'
-import type { Store } from '../../../store/open.ts'
+import { enumOf, name, obj, prose } from '../../../schema.ts'
 import { route } from '../../core/route.ts'
 import { Success } from '../../core/schemas.ts'
 import { AppRecord, appRecord, Listing, SecretRecord, secretRecord, WebAddress } from './records.ts'
@@ -194,52 +191,8 @@ const listing = [
   }),
 ]
 
-const RequestRecord = obj({
-  id: Id,
-  time: Timestamp,
-  method: Type.String(),
-  route: Type.String(),
-  status: Type.Integer(),
-  request_id: Type.String(),
-  duration_ms: Type.Integer(),
-  error: nullable(Type.String({ description: 'The code of a refusal, as the answer carried it.' })),
-  project_id: nullable(Type.String({ description: 'The project that the request named.' })),
-})
-const LogText = Type.Optional(Type.String({ minLength: 1, maxLength: 200 }))
-
-const requestLog = route({
-  method: 'GET',
-  path: `${APP}/requests`,
-  summary: 'What the app called in the last seven days, newest first. Bodies are not logged.',
-  auth: 'session',
-  query: Type.Object({
-    limit: Type.Optional(Limit),
-    before_id: Type.Optional(Id),
-    status: Type.Optional(Id),
-    error: LogText,
-    project: LogText,
-    method: LogText,
-    route: LogText,
-  }),
-  response: obj({ requests: Type.Array(RequestRecord) }),
-  errors: ['FORBIDDEN'],
-  async read({ id, limit = 50, ...filter }, { db, store, caller, now }) {
-    const app = await openApp(db, id, caller.user_id, 'change')
-    // The log is written in the background. The list includes what still waits, so it writes that first.
-    await flushRequests(store as Store)
-    const requests = await listRequests(db, app.id, { limit, ...filter }, now)
-    return {
-      requests: requests.map(({ app_id: _, at, project, ...request }) => ({
-        ...request,
-        time: iso(at),
-        project_id: project,
-      })),
-    }
-  },
-})
-
-/** `/user/developer/apps…`: apps, secrets, listing, request log (docs/api/platform.md#developer-apps). */
-export const developerRoutes = [...appList, ...oneApp, ...secrets, ...listing, requestLog]
+/** `/user/developer/apps…`: apps, secrets, listing (docs/api/platform.md#developer-apps). */
+export const developerRoutes = [...appList, ...oneApp, ...secrets, ...listing]
 
 function appFields({ displayName, ...fields }: Static<typeof AppChanges>): Partial<AppFields> {
   return displayName === undefined ? fields : { ...fields, display_name: displayName }
