@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { isVisible } from './plain-name.ts'
 
 /**
  * Email addresses: which texts are some, when two spellings are one mailbox, and how an address is shown and sent to
@@ -40,20 +41,29 @@ export function isEmail(text: string): boolean {
 /** What keeps a text from being an address that mail can be sent to, as a sentence; null for an address. */
 export function addressFlaw(text: string): string | null {
   const flaw = flawOfEmail(text)
-  if (flaw === null) return null
-  return flaw === 'domain' ? 'The domain of this address is not valid.' : 'This is not an email address.'
+  return flaw === null ? null : SENTENCES[flaw]
 }
 
-/** The invalid part of an address: its form, or only its domain; null for a valid address. */
-export function flawOfEmail(text: string): 'form' | 'domain' | null {
+const SENTENCES = {
+  form: 'This is not an email address.',
+  invisible: 'This address has invisible characters.',
+  domain: 'The domain of this address is not valid.',
+} as const
+
+/**
+ * The invalid part of an address: its form, characters before the @ that nobody sees, or only its domain; null for a
+ * valid address. RFC 6531 allows invisible characters, but an address that looks like another one deceives people.
+ */
+export function flawOfEmail(text: string): keyof typeof SENTENCES | null {
   // The patterns are slow on long texts, which are no addresses.
   if (text.length > LONGEST) return 'form'
   const trimmed = text.replace(/^ +| +$/g, '')
   const at = trimmed.lastIndexOf('@')
-  if (ASCII_ADDRESS.test(trimmed) && !A_LABEL.test(trimmed))
+  if (ASCII_ADDRESS.test(trimmed) && !A_LABEL.test(trimmed) && !NUMBER_AT_END.test(trimmed))
     return isWithinLimits(trimmed.slice(0, at), trimmed.length - at - 1) ? null : 'form'
   const local = trimmed.slice(0, Math.max(at, 0)).normalize('NFC')
   if (!LOCAL_PART.test(local) || !local.isWellFormed()) return 'form'
+  if (!isVisible(local)) return 'invisible'
   const domain = trimmed.slice(at + 1)
   const ascii = asciiOf(domain)
   if (ascii === null) return isPlain(domain) ? 'form' : 'domain'
@@ -93,12 +103,15 @@ export function domainOf(email: string): string {
   return domainKey(email.slice(email.lastIndexOf('@') + 1).trim())
 }
 
-/** The same for all addresses of one mailbox: `ada+shop@example.com` and `Ada@example.com`. */
+/**
+ * The same for all addresses of one mailbox: `ada+shop@example.com` and `Ada@example.com`. A plus sign at the beginning
+ * begins no tag.
+ */
 export function mailboxOf(email: string): string {
   const key = emailKey(email)
-  const at = key.lastIndexOf('@')
-  const [local = ''] = key.slice(0, Math.max(at, 0)).split('+', 1)
-  return `${local}${key.slice(Math.max(at, 0))}`
+  const at = Math.max(key.lastIndexOf('@'), 0)
+  const plus = key.indexOf('+', 1)
+  return plus === -1 || plus > at ? key : key.slice(0, plus) + key.slice(at)
 }
 
 /** An address as it is stored and shown: as it was given, without blanks around it, in NFC, its domain in Unicode. */
@@ -147,7 +160,8 @@ function shownDomain(domain: string): string {
 function asciiOf(domain: string): string | null {
   // `domainToASCII` takes quadratic time, and a report may name any text as an address.
   if (domain.length > LONGEST) return null
-  if (isPlain(domain)) return ASCII_DOMAIN.test(domain.toLowerCase()) ? domain.toLowerCase() : null
+  if (isPlain(domain))
+    return ASCII_DOMAIN.test(domain.toLowerCase()) && !NUMBER_AT_END.test(domain) ? domain.toLowerCase() : null
   if (UNFIT_FOR_DOMAIN.test(domain)) return null
   const ascii = domainToASCII(domain)
   // The labels in Unicode follow the rule on hyphens as well, and mapped digits are no IPv4 address.

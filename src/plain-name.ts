@@ -29,7 +29,8 @@ const JOINED_LETTERS = new RegExp(
   'gu',
 )
 
-function isVisible(name: string): boolean {
+/** Whether a text has no control or invisible characters. */
+export function isVisible(name: string): boolean {
   const rest = name.replace(JOINED_EMOJI, '$1').replace(JOINED_LETTERS, '')
   return !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(rest)
 }

@@ -250,6 +250,7 @@ function textSentence({ minLength = 0, maxLength }: TextRule, value: unknown): s
 function emailSentence({ value, message }: ValueError): string {
   const flaw = flawOfEmail(String(value))
   if (flaw === 'domain') return 'Expected an email address whose domain is valid'
+  if (flaw === 'invisible') return 'Expected an email address without invisible characters'
   return flaw === 'form' ? 'Expected an email address' : message
 }
 

@@ -82,6 +82,7 @@ describe('An address', () => {
     'ada+shop@mail.example.co.uk',
     "o'brien_x=y@example.com",
     'jörg@bücher.example',
+    'می\u200cخواهم@example.com',
     'a@b.cd',
     `${'a'.repeat(64)}@example.com`,
     `a@${label}.${label}.${label}.${'d'.repeat(60)}`,
@@ -103,6 +104,9 @@ describe('An address', () => {
     'ada@example..com',
     'ada@example.com.',
     'ada@[127.0.0.1]',
+    'ada@192.0.2.10',
+    'ad\u200ba@example.com',
+    '\u202Eada@example.com',
     '"ada"@example.com',
     'ada,bo@example.com',
     'ada@example.com\n',
@@ -122,6 +126,7 @@ describe('An address', () => {
   test('An address is compared trimmed and in lower case, and a mailbox without its tag as well.', () => {
     expect(emailKey(' Ada+Shop@Example.COM ')).toBe('ada+shop@example.com')
     expect(mailboxOf(' Ada+Shop+x@Example.COM')).toBe('ada@example.com')
+    expect(mailboxOf('+Ada+x@example.com')).toBe('+ada@example.com')
     expect(mailboxOf('ada@shop+x.example')).toBe('ada@shop+x.example')
   })
 })

@@ -43,12 +43,13 @@ export const listSuppressions = read({
   async run({ search, reason, order, limit, cursor }, { db, store, keys, project_id }) {
     const text = searchedText(search ?? '')
     const ofReason = reason ? sql` AND reason = ${reason}` : sql``
-    const marks = isEmail(text) ? [...(await addressMarks(db, project_id, [emailKey(text)])).keys()] : []
+    const key = emailKey(text)
+    const keys_of_address = isEmail(text) ? [key, ...(await addressMarks(db, project_id, [key])).keys()] : []
     const matching =
       text === ''
         ? sql``
         : sql` AND (email <> '' AND (instr(email_key, ${text}) > 0 OR instr(lower(email), ${text}) > 0)
-          OR email_key IN (SELECT value FROM json_each(${jsonText(marks)})))`
+          OR email_key IN (SELECT value FROM json_each(${jsonText(keys_of_address)})))`
     const query = (after: CursorPosition | null, most: number) => sql`
       SELECT * FROM suppressions
       WHERE project_id = ${project_id}${ofReason}${matching}${
