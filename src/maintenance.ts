@@ -6,7 +6,7 @@ import { challengeRetention } from './accounts/passkeys.ts'
 import { auditRetention, removeOldRows } from './audit/retention.ts'
 import { sessionRetention } from './accounts/sessions.ts'
 import { eraseProjects } from './deletion/erasure.ts'
-import { appCallRetention } from './developer/app-calls.ts'
+import { appCallRetention, appDayRetention } from './developer/app-calls.ts'
 import { requestLogRetention } from './developer/request-log.ts'
 import { teamInvitationRetention } from './developer/team-invitations.ts'
 import { bounceRetention } from './newsletter/connections/bounces.ts'
@@ -39,6 +39,7 @@ const statements: readonly RetentionRule[] = [
   eventRetention,
   requestLogRetention,
   appCallRetention,
+  appDayRetention,
   ...bounceRetention,
   unreadRetention,
   rateWindowRetention,

@@ -9,9 +9,18 @@ export interface FastSink {
   recipients: string[]
   /** When each was taken, by `performance.now()`. */
   taken_at: number[]
+  /** The messages to those whose messages are kept. */
+  contents: Map<string, string>
   /** Resolves as soon as so many were taken. */
   waitFor(count: number): Promise<void>
   close(): void
+}
+
+interface SinkChoices {
+  /** The reply to a recipient who is refused; undefined for the others. */
+  refusalOf?(recipient: string): string | undefined
+  /** Whether the message to a recipient is kept. */
+  keeps?(recipient: string): boolean
 }
 
 interface Talk {
@@ -36,11 +45,17 @@ export function unevenDelays(seed = 1): () => number {
  *   taken when it has arrived
  * @param port any free one where it is 0
  */
-export function startFastSink(delay_ms: (() => number) | null = null, port = 0): FastSink {
+export function startFastSink(
+  delay_ms: (() => number) | null = null,
+  port = 0,
+  { refusalOf = () => undefined, keeps = () => false }: SinkChoices = {},
+): FastSink {
   const recipients: string[] = []
   const taken_at: number[] = []
+  const contents = new Map<string, string>()
   const waiters: { count: number; resolve(): void }[] = []
-  const taken = (recipient: string): void => {
+  const taken = (recipient: string, content: string): void => {
+    if (content !== '') contents.set(recipient, content)
     recipients.push(recipient)
     taken_at.push(performance.now())
     for (const waiter of waiters.filter(({ count }) => recipients.length >= count)) {
@@ -58,7 +73,7 @@ export function startFastSink(delay_ms: (() => number) | null = null, port = 0):
       },
       data(socket, bytes) {
         const before = recipients.length
-        const answers = hear(socket.data, bytes.toString('latin1'), taken)
+        const answers = hear(socket.data, bytes.toString('latin1'), { taken, refusalOf, keeps })
         if (!answers) return
         const wait_ms = delay_ms && recipients.length > before ? delay_ms() : 0
         if (wait_ms === 0) socket.write(answers)
@@ -71,6 +86,7 @@ export function startFastSink(delay_ms: (() => number) | null = null, port = 0):
     port: server.port,
     recipients,
     taken_at,
+    contents,
     waitFor: (count) =>
       new Promise((resolve) => {
         if (recipients.length >= count) resolve()
@@ -80,41 +96,50 @@ export function startFastSink(delay_ms: (() => number) | null = null, port = 0):
   }
 }
 
+interface Rules extends Required<SinkChoices> {
+  taken(recipient: string, content: string): void
+}
+
 /** Works off what has arrived and answers it (RFC 5321, with PIPELINING). */
-function hear(talk: Talk, arrived: string, taken: (recipient: string) => void): string {
+function hear(talk: Talk, arrived: string, { taken, refusalOf, keeps }: Rules): string {
   let text = talk.pending + arrived
   let answers = ''
   for (;;) {
     const end = text.indexOf(talk.inContent ? '\r\n.\r\n' : '\r\n')
     if (end < 0) break
     if (talk.inContent) {
+      const content = keeps(talk.recipient) ? text.slice(0, end) : ''
       text = text.slice(end + 5)
       talk.inContent = false
-      taken(talk.recipient)
+      taken(talk.recipient, content)
       answers += '250 2.0.0 taken\r\n'
       continue
     }
     const line = text.slice(0, end)
     text = text.slice(end + 2)
-    answers += answerTo(talk, line)
+    answers += answerTo(talk, line, refusalOf)
   }
-  // Of a long content only as much is kept as its end may be hidden in.
-  talk.pending = talk.inContent ? text.slice(-8) : text
+  // Of a long content that nobody keeps, as much is kept as its end may be hidden in.
+  talk.pending = talk.inContent && !keeps(talk.recipient) ? text.slice(-8) : text
   return answers
 }
 
-function answerTo(talk: Talk, line: string): string {
+function answerTo(talk: Talk, line: string, refusalOf: Rules['refusalOf']): string {
   switch (line.slice(0, 4).toUpperCase()) {
     case 'EHLO':
       return '250-sink\r\n250 PIPELINING\r\n'
     case 'QUIT':
       return '221 bye\r\n'
     case 'DATA':
+      if (talk.recipient === '') return '554 no recipient\r\n'
       talk.inContent = true
       return '354 go on\r\n'
-    case 'RCPT':
-      talk.recipient = /<([^>]*)>/.exec(line)?.[1] ?? ''
-      return '250 ok\r\n'
+    case 'RCPT': {
+      const recipient = /<([^>]*)>/.exec(line)?.[1] ?? ''
+      const refusal = refusalOf(recipient)
+      talk.recipient = refusal === undefined ? recipient : ''
+      return `${refusal ?? '250 ok'}\r\n`
+    }
     default:
       return '250 ok\r\n'
   }

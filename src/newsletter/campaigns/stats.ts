@@ -99,17 +99,21 @@ export function engagementCounts(counts: readonly EngagementCount[]) {
 export interface BounceCount {
   campaign_id: number
   kind: 'hard' | 'soft'
-  events: number
+  messages: number
 }
 
+/** Messages that bounced. One that bounced several times counts once, as hard if any of the reports says so. */
 export function bounceQuery(campaign_ids: readonly number[]): SQL {
   return sql`
-    SELECT campaign_id, ${BOUNCE_KIND} AS kind, count(*) AS events
-    FROM events WHERE ${ofCampaigns(campaign_ids)} AND type = 'bounce' AND type <> 'sent' GROUP BY campaign_id, kind`
+    SELECT campaign_id, kind, count(*) AS messages FROM (
+      SELECT campaign_id, min(${BOUNCE_KIND}) AS kind FROM events
+      WHERE ${ofCampaigns(campaign_ids)} AND type = 'bounce' AND type <> 'sent'
+      GROUP BY campaign_id, coalesce(delivery_id, -id))
+    GROUP BY campaign_id, kind`
 }
 
 export function bounceCounts(counts: readonly BounceCount[]) {
-  return { hard: 0, soft: 0, ...Object.fromEntries(counts.map(({ kind, events }) => [kind, events])) }
+  return { hard: 0, soft: 0, ...Object.fromEntries(counts.map(({ kind, messages }) => [kind, messages])) }
 }
 
 export function linkQuery(campaign_id: number): SQL {

@@ -65,6 +65,9 @@ async function markAll(tx: Tx, options: LedgerOptions, next: readonly Leased[], 
   return new Map(marked.map(({ id, status }) => [id, status]))
 }
 
+/** The outcomes of messages that count as sent, in limits as in reports. */
+const COUNTED: ReadonlySet<Outcome['status']> = new Set(['sent', 'uncertain', 'bounced'])
+
 /** The `last_error` of a skipped message. */
 export const SKIPPED =
   'The recipient unsubscribed, was suppressed or changed address before the message was handed over.'
@@ -85,11 +88,11 @@ export async function settleAll(
     tx,
     ours.flatMap(({ message, outcome }) => eventOf(message, outcome, now) ?? []),
   )
-  // A message in doubt may have arrived, so it stays counted.
-  const refused = ours.filter(({ outcome }) => outcome.status !== 'sent' && outcome.status !== 'uncertain')
+  // A message in doubt may have arrived, so it stays counted. One to an address that does not exist counts as sent
+  // everywhere, whether the relay or a later report says so.
+  const refused = ours.filter(({ outcome }) => !COUNTED.has(outcome.status))
   await countSent(tx, options.limits, -refused.length, now)
-  // An address that does not exist counts for the campaign's reputation whether the relay or a later report says so.
-  await countHandedOver(tx, options.limits, -refused.filter(({ outcome }) => outcome.status !== 'bounced').length)
+  await countHandedOver(tx, options.limits, -refused.length)
   for (const { message, outcome } of ours) {
     if (outcome.status === 'bounced') {
       await suppress(tx, {

@@ -144,6 +144,20 @@ export const app_requests = sqliteTable('app_requests', {
   authorization_id: text(),
 })
 
+/** How often an app called, by day: for projects and for none. */
+export const app_days = sqliteTable(
+  'app_days',
+  {
+    app_id: text().notNull(),
+    /** Days since 1970, UTC. */
+    day: integer().notNull(),
+    calls: integer().notNull(),
+    /** Of these calls, those that were refused or failed. */
+    errors: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.app_id, table.day] })],
+)
+
 /** How often an app called for a project, by day. */
 export const app_calls = sqliteTable(
   'app_calls',

@@ -159,7 +159,7 @@ test('A kill between any two writes loses nobody, sends nobody twice, and leaves
     doubts += by('uncertain').length
     const { store, clock } = scene.context
     const counted = await sentInLastDay(store.db, scene.stream.project_id, scene.stream.connection.id, clock.now())
-    expect(counted).toBe(by('sent').length + by('uncertain').length)
+    expect(counted).toBe(by('sent').length + by('uncertain').length + by('bounced').length)
     if (!died) break
     deaths += 1
     await scene.world.close()

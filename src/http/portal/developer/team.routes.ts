@@ -142,7 +142,7 @@ const team = [
         users: Type.Integer(),
         script_connections: Type.Integer(),
         calls_in_7_days: Type.Integer({
-          description: 'For projects that authorized it, today and in the six days before.',
+          description: 'For projects and for none, today and in the six days before.',
         }),
         errors_in_7_days: Type.Integer({ description: 'Calls among them that were refused or failed.' }),
       }),

@@ -69,7 +69,7 @@ export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
           max={stats.recipients}
           segments={[
             { label: 'Sent', value: stats.sent, tone: 'good' },
-            { label: status === 'paused' ? 'Waiting' : 'On the way', value: stats.queued, tone: 'quiet' },
+            { label: status === 'sending' ? 'On the way' : 'Waiting', value: stats.queued, tone: 'quiet' },
             { label: 'Failed', value: stats.failed, tone: 'bad' },
             { label: 'Skipped', value: stats.skipped + stats.cancelled, tone: 'accent' },
             { label: 'Not certain', value: stats.uncertain, tone: 'wait' },

@@ -206,6 +206,13 @@ test('A campaign that has not begun is opened instead.', async () => {
 
 const UNDER_WAY = { status: 'sending', finished_at: null } as const
 
+test('People whose messages are not on the way yet wait.', async () => {
+  for (const status of ['preparing', 'paused'] as const) {
+    await open({ ...UNDER_WAY, status }, { numbers: { queued: 900 } })
+    expect(tab.texts('.progress-entry')).toContain('Waiting 900')
+  }
+})
+
 test('A campaign that leaves tells how far it is, and is stopped.', async () => {
   await open(UNDER_WAY, { numbers: { sent: 300, queued: 900, skipped: 2, cancelled: 1, failed: 4, uncertain: 5 } })
   expect(tab.text('.progress-head')).toBe('300 messages have left')
