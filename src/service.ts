@@ -3,6 +3,7 @@ import { auditedStore } from './audit/record.ts'
 import { listeningUrl } from './base-url.ts'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { isLeftOpen, keepChecked } from './database-check.ts'
 import { beginHeartbeat } from './facts-heartbeat.ts'
 import { keepReserve } from './disk.ts'
 import { startHttp } from './http/app.ts'
@@ -75,6 +76,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
   const heavy = heavyThreads(threads, setup)
   const facts = openFacts(config, clock.now())
+  const file = database_url.startsWith('file:') ? filePath(database_url) : null
+  const was_left_open = file !== null && isLeftOpen(file)
   const open = () =>
     openStore({
       url: database_url,
@@ -111,14 +114,14 @@ export async function startService(config: Config, options: ServiceOptions = {})
     wake: (name) => loops?.wake(name),
   }
   const unfollow = followKeyFile(runtime)
-  const leaveReserve =
-    options.reserve && store.kind === 'file' ? keepReserve(runtime, filePath(database_url)) : () => {}
+  const leaveReserve = options.reserve && file !== null ? keepReserve(runtime, file) : () => {}
   const endStore = async () => {
     await heartbeat.end().catch((error: unknown) => log.error('the facts have no end', errorFields(error)))
     await store.close()
   }
   const listening = await listenOr(endStore, () => listen(runtime, config, thread !== null, () => loops))
   setup.base_url = runtime.base_url
+  const endChecks = scheduled && file !== null ? keepChecked(runtime, was_left_open) : () => {}
   const stopLoops = async () => {
     await beginning
     await loops?.stop()
@@ -128,6 +131,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await Promise.all([listening.close(), stopLoops()])
     unfollow()
     leaveReserve()
+    endChecks()
     await heavy.close()
     await endStore()
   }

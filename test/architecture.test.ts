@@ -18,7 +18,7 @@ const LAYERS = layers(`
   threads/messages
   newsletter, oauth, developer, projects, sites, files, scripts, accounts, deletion, maintenance
   mail, operation
-  access | disk | facts-heartbeat
+  access | disk | database-check | facts-heartbeat
   audit
   runtime
   instance, threads/thread-store, threads/delegated-tasks

@@ -6,7 +6,7 @@ import { type Config, readConfig } from '../config.ts'
 import { databaseUrl, dataFolder } from '../instance.ts'
 import { secretKeySource } from '../key-file.ts'
 import { timeOf } from '../newsletter/restore/completeness.ts'
-import { backupTask, removePart, withDatabaseFile } from '../store/backup.ts'
+import { backupTask, partOf, removePart, withDatabaseFile } from '../store/backup.ts'
 import { createFaults } from '../store/faults.ts'
 import { filePath } from '../store/file-path.ts'
 import { hasMigrations } from '../store/migrate.ts'
@@ -75,14 +75,15 @@ async function copyAside(config: Config, database: string, file: string): Promis
     clock_memory: null,
     scheduled: false,
   })
+  const part = partOf(file)
   const interrupted = (signal: NodeJS.Signals): void => {
-    removePart(file)
+    removePart(part)
     process.exit(128 + constants.signals[signal])
   }
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   for (const signal of signals) process.on(signal, interrupted)
   try {
-    await threads.run(backupTask, { database, file })
+    await threads.run(backupTask, { database, file, part })
   } finally {
     for (const signal of signals) process.off(signal, interrupted)
     await threads.close()

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { baseUrlOf, baseUrlProblem } from '../base-url.ts'
 import { firstLostRow } from '../audit/known-ends.ts'
 import { verifyChain } from '../audit/verify.ts'
+import { iso } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { factsFolder, keyProblem, recordedKeys, sandboxProblem } from '../instance.ts'
 import { configuredKeys, keyFile, secretKeySource } from '../key-file.ts'
@@ -230,8 +231,10 @@ function ringOf(config: Config): Keys | null {
 
 async function integrityCheck(query: Store['query']): Promise<Check> {
   const rows = await query('PRAGMA quick_check')
+  const [last] = await query("SELECT at FROM milestones WHERE name = 'database_check'").catch(() => [])
+  const known = last ? ` The service found none at ${iso(Number(last.at))}.` : ''
   return rows.length === 1 && rows[0]!.quick_check === 'ok'
-    ? well('integrity', 'No damage found.')
+    ? well('integrity', `No damage found.${known}`)
     : wrong('integrity', `The database is damaged: ${String(rows[0]?.quick_check)}`)
 }
 

@@ -1,51 +1,62 @@
 import { chmodSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { systemClock } from '../clock.ts'
+import { isBusy } from './constraint.ts'
 import { DatabaseConnection } from './database-connection.ts'
-import { processIsAlive } from './lease.ts'
 import type { HeavyTask, Store } from './store.ts'
 
-/**
- * The temporary name of an incomplete copy. It contains the process id, so that the files of killed processes can be
- * recognized.
- */
-function partOf(file: string): string {
-  return `${file}.masthead-${process.pid}.part`
+/** A temporary name of an incomplete copy to `file`. No two copies share one. */
+export function partOf(file: string): string {
+  return `${file}.masthead-${crypto.randomUUID().slice(0, 8)}.part`
 }
 
-const PART = /\.masthead-(\d+)\.part(-journal)?$/
-/** Temporary files of the copies that this process is writing. */
-const underWay = new Set<string>()
+const PART = /\.masthead-[\da-f]+\.part$/
+/** A copy is given its name this soon after SQLite has written it and no longer holds a lock on it. */
+const NAMED_WITHIN_MS = 10_000
 
 /** Removes from a folder the incomplete copies that killed processes left. */
 export function removeAbandonedParts(folder: string): void {
   if (!existsSync(folder)) return
-  for (const name of readdirSync(folder)) {
-    const pid = Number(PART.exec(name)?.[1] ?? Number.NaN)
-    const part = join(folder, name)
-    const isAbandoned =
-      pid === process.pid ? !underWay.has(part.replace(/-journal$/, '')) : !Number.isNaN(pid) && !processIsAlive(pid)
-    if (isAbandoned) rmSync(part, { force: true })
+  const names = readdirSync(folder).map((name) => join(folder, name.replace(/-journal$/, '')))
+  for (const part of new Set(names.filter((name) => PART.test(name)))) if (isAbandoned(part)) removePart(part)
+}
+
+/**
+ * SQLite locks a file for as long as it writes a copy to it. A process id would prove nothing: containers that share a
+ * folder have the same ones.
+ */
+function isAbandoned(part: string): boolean {
+  const changed_at = statSync(part, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (systemClock.now() - changed_at < NAMED_WITHIN_MS) return false
+  const connection = new DatabaseConnection({ path: part, read_only: false, synchronous: 'FULL', busy_timeout_ms: 0 })
+  try {
+    connection.script('BEGIN EXCLUSIVE')
+    return true
+  } catch (error) {
+    return !isBusy(error)
+  } finally {
+    connection.close()
   }
 }
 
-/** Removes this process's incomplete copy to `file`. */
-export function removePart(file: string): void {
+/** Removes an incomplete copy. */
+export function removePart(part: string): void {
   // SQLite makes a journal beside the copy.
-  for (const suffix of ['', '-journal']) rmSync(partOf(file) + suffix, { force: true })
+  for (const suffix of ['', '-journal']) rmSync(part + suffix, { force: true })
 }
 
-/** Copies a database file to a new file, under a temporary name first: an existing backup is always complete. */
-export async function copyDatabase(database: string, file: string): Promise<void> {
-  const part = partOf(file)
+/**
+ * Copies a database file to a new file, under a temporary name first: an existing backup is always complete.
+ * @param part the temporary name, where the caller removes it when it is interrupted
+ */
+export async function copyDatabase(database: string, file: string, part = partOf(file)): Promise<void> {
   removeAbandonedParts(dirname(file))
-  underWay.add(part)
   try {
     await withDatabaseFile(database, (query) => query('VACUUM INTO ?', [part]))
     chmodSync(part, 0o600)
     renameSync(part, file)
   } finally {
-    removePart(file)
-    underWay.delete(part)
+    removePart(part)
   }
 }
 
@@ -64,10 +75,10 @@ export async function withDatabaseFile<T>(
 }
 
 /** Copies the database of the running service, on a thread where it delays no request. */
-export const backupTask: HeavyTask<Record<'database' | 'file', string>, { size_bytes: number }> = {
+export const backupTask: HeavyTask<{ database: string; file: string; part?: string }, { size_bytes: number }> = {
   name: 'backup',
-  async run(_, { database, file }) {
-    await copyDatabase(database, file)
+  async run(_, { database, file, part }) {
+    await copyDatabase(database, file, part)
     return { size_bytes: statSync(file).size }
   },
 }

@@ -56,6 +56,8 @@ const KINDS: readonly [Fault, RegExp][] = [
   ['damaged', /^SQLITE_(CORRUPT|NOTADB)/],
 ]
 
+export const FAULTS: readonly Fault[] = KINDS.map(([fault]) => fault)
+
 /** The disk fault that an error or one of its causes reports; null for any other error. */
 export function faultOf(error: unknown): Fault | null {
   const codes = chain(error).map(({ code }) => String(code ?? ''))

@@ -8,6 +8,7 @@ type AnyTask = HeavyTask<never, unknown>
  */
 export const threadTasks: Readonly<Record<string, () => Promise<AnyTask>>> = {
   backup: async () => (await import('../store/backup.ts')).backupTask,
+  check_table: async () => (await import('../store/table-check.ts')).checkTableTask,
   compile_message: async () => (await import('../newsletter/campaigns/compile-task.ts')).compileTask,
   examine_import: async () => (await import('../newsletter/imports/dry-run.ts')).examineImport,
   export_page: async () => (await import('../newsletter/contacts/export.operations.ts')).exportPage,

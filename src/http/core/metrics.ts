@@ -4,6 +4,8 @@ import { AppError } from '../../errors.ts'
 import { createMetrics, processMetrics, type Sample } from '../../metrics.ts'
 import type { Runtime } from '../../runtime.ts'
 import { sameSecret } from '../../secrets.ts'
+import { FAULTS } from '../../store/faults.ts'
+import { reachedMilestones } from '../../store/milestones.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Metrics for operators: requests and their durations, the outbox, the jobs, the process. */
@@ -32,6 +34,12 @@ export function requestMetrics(runtime: Runtime): RequestMetrics {
         ]),
         gauge('masthead_outbox_messages', 'Messages not yet settled, by state.', await byState(runtime, OUTBOX)),
         gauge('masthead_jobs', 'Jobs not yet ended, by state.', await byState(runtime, JOBS)),
+        gauge('masthead_database_fault', 'Whether the disk or the database has this fault.', faults(runtime)),
+        gauge(
+          'masthead_database_check_timestamp_seconds',
+          'The end of the last check of the database.',
+          await checked(runtime),
+        ),
         gauge('process_resident_memory_bytes', 'Memory of the process.', [{ value: process.memoryUsage.rss() }]),
         gauge('process_uptime_seconds', 'Seconds since the process began.', [{ value: Math.round(process.uptime()) }]),
       ])
@@ -71,6 +79,17 @@ export const OUTBOX = sql`
 export const JOBS = sql`
   SELECT 'queued' AS state, count(*) AS n FROM jobs WHERE status = 'queued'
   UNION ALL SELECT 'running', count(*) FROM jobs WHERE status = 'running'`
+
+function faults({ store }: Runtime): Sample[] {
+  const current = store.faults.current()
+  return FAULTS.map((fault) => ({ labels: { fault }, value: fault === current ? 1 : 0 }))
+}
+
+/** No sample until a database file was checked for the first time. */
+async function checked({ store }: Runtime): Promise<Sample[]> {
+  const { database_check } = await reachedMilestones(store.db)
+  return database_check ? [{ value: Math.round(database_check.at / 1000) }] : []
+}
 
 async function byState({ store }: Runtime, counts: SQL): Promise<Sample[]> {
   const rows = await store.heavy<{ state: string; n: number }>(counts)
