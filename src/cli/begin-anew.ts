@@ -1,5 +1,5 @@
 import { existsSync, renameSync } from 'node:fs'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { notifyUser, TOTP_OFF } from '../accounts/security-notices.ts'
 import { removeTotp } from '../accounts/totp.ts'
 import { note } from '../audit/record.ts'
@@ -12,19 +12,29 @@ import { configuredKeys, keyFile, makeKeyFile, secretKeySource } from '../key-fi
 import { KEY_ID_LENGTH, Keys } from '../secrets.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Tx } from '../store/open.ts'
+import { SEALED } from '../store/sealed.ts'
 import { command, Failure } from './command.ts'
 import { type Opened, type OpenedStore, withAudit, withStoreAlone } from './open.ts'
 import { runningServer } from './restore.ts'
 
-/** Encrypted values that were deleted because the key ring could not decrypt them. */
-interface Dropped {
-  /** `PROJECT: CONNECTION` with its host, of relays whose password is lost. */
-  relay_passwords: string[]
-  webhook_secrets: string[]
-  webhook_addresses: string[]
-  dkim_keys: string[]
-  second_factors: string[]
-  account_messages: number
+/** Where encrypted values are deleted that the key ring cannot decrypt. */
+interface Loss {
+  tx: Tx
+  /** The condition for the rows whose value is lost. */
+  lost: SQL
+  keys: Keys
+  base_url: string
+  now: number
+}
+
+/** What happens to the lost values of one column. */
+interface Kind {
+  /** Their name in the answer. */
+  reported_as: string
+  /** Deletes them; answers a name for each, such as `PROJECT: CONNECTION` with its host. */
+  drop(loss: Loss): Promise<string[]>
+  /** What the operator has to do about them. */
+  told(names: readonly string[]): string
 }
 
 export const secretsBeginAnew = command({
@@ -52,7 +62,10 @@ export const secretsBeginAnew = command({
       if (ring.length === 0) makeKey(opened)
       const keys = keysOf(config)
       const dropped = await drop(withAudit(settings, opened, keys))
-      return { text: droppedText(dropped, secretKeySource(config)), data: { newest: keys.newest_id, dropped } }
+      return {
+        text: droppedText(dropped, secretKeySource(config)),
+        data: { newest: keys.newest_id, dropped: droppedData(dropped) },
+      }
     }),
 })
 
@@ -75,85 +88,115 @@ function makeKey({ config }: OpenedStore): void {
 }
 
 /** One transaction: after a kill the database still names the lost key, and the command can be repeated. */
-async function drop({ config, store, keys }: Pick<Opened, 'config' | 'store' | 'keys'>): Promise<Dropped> {
+async function drop({ config, store, keys }: Pick<Opened, 'config' | 'store' | 'keys'>): Promise<Dropped[]> {
   const now = systemClock.now()
   const ids = keys.checks().map(({ key_id }) => key_id)
   const base_url = baseUrlOf(config)
   return store.write(async (tx) => {
-    const isLost = (column: string) =>
-      sql`${sql.raw(column)} IS NOT NULL
-        AND substr(${sql.raw(column)}, 1, ${KEY_ID_LENGTH}) NOT IN (SELECT value FROM json_each(${jsonText(ids)}))`
     const chain = await sealAnew(tx, keys)
     await replaceRecordedKeys(tx, keys, now)
-    const relay_passwords = await names(
-      tx,
-      sql`
-        UPDATE connections SET password_sealed = NULL, verified_at = NULL,
-          last_error = 'The secret key of the service was lost: enter the password again.'
-        WHERE ${isLost('password_sealed')} RETURNING ${CONNECTION}`,
-    )
-    const webhook_secrets = await names(
-      tx,
-      sql`
-        UPDATE connections SET webhook_secret_sealed = NULL WHERE ${isLost('webhook_secret_sealed')}
-        RETURNING ${CONNECTION}`,
-    )
-    // The address that the provider has goes on working until a new one is asked for.
-    const webhook_addresses = await names(
-      tx,
-      sql`
-        UPDATE connections SET webhook_token_sealed = NULL WHERE ${isLost('webhook_token_sealed')}
-        RETURNING ${CONNECTION}`,
-    )
-    const dkim_keys = await names(
-      tx,
-      sql`
-        UPDATE dkim_keys SET private_key_sealed = NULL, disabled_at = ${now} WHERE ${isLost('private_key_sealed')}
-        RETURNING selector || '._domainkey.' || domain AS name`,
-    )
-    const messages = await tx.all(sql`
-      UPDATE account_messages SET content_sealed = NULL, state = 'failed', last_error = 'The secret key was lost.'
-      WHERE ${isLost('content_sealed')} RETURNING id`)
-    const users = await tx.all<{ id: string; email: string }>(sql`
-      SELECT users.id, users.email FROM totp_factors JOIN users ON users.id = user_id WHERE ${isLost('secret_sealed')}`)
-    for (const { id } of users) {
-      await removeTotp(tx, id)
-      await notifyUser(tx, { keys, base_url, now }, id, TOTP_OFF)
+    const dropped: Dropped[] = []
+    for (const [name, { column }] of Object.entries(SEALED)) {
+      const lost = sql`${sql.raw(column)} IS NOT NULL
+        AND substr(${sql.raw(column)}, 1, ${KEY_ID_LENGTH}) NOT IN (SELECT value FROM json_each(${jsonText(ids)}))`
+      const kind = KINDS[name as keyof typeof SEALED]
+      dropped.push({ kind, names: await kind.drop({ tx, lost, keys, base_url, now }) })
     }
-    const dropped: Dropped = {
-      relay_passwords,
-      webhook_secrets,
-      webhook_addresses,
-      dkim_keys,
-      second_factors: users.map(({ email }) => email),
-      account_messages: messages.length,
-    }
-    const counts = Object.entries(dropped).map(([kind, of]) => [kind, typeof of === 'number' ? of : of.length])
+    const counts = dropped.map(({ kind, names }) => [kind.reported_as, names.length])
     note(tx, { target: `secret_key:${keys.newest_id}`, details: { ...Object.fromEntries(counts), audit_chain: chain } })
     return dropped
   })
+}
+
+interface Dropped {
+  kind: Kind
+  names: string[]
 }
 
 const CONNECTION = sql`
   (SELECT slug FROM projects WHERE projects.id = connections.project_id) || ': ' || name
     || iif(host = '', '', ' (' || host || ')') AS name`
 
-async function names(tx: Tx, change: ReturnType<typeof sql>): Promise<string[]> {
+/** Each column that is sealed. */
+const KINDS: Readonly<Record<keyof typeof SEALED, Kind>> = {
+  relay_password: {
+    reported_as: 'relay_passwords',
+    drop: ({ tx, lost }) =>
+      names(
+        tx,
+        sql`
+          UPDATE connections SET password_sealed = NULL, verified_at = NULL,
+            last_error = 'The secret key of the service was lost: enter the password again.'
+          WHERE ${lost} RETURNING ${CONNECTION}`,
+      ),
+    told: (names) => `Enter the password again, and test: ${names.join(', ')}.`,
+  },
+  webhook_secret: {
+    reported_as: 'webhook_secrets',
+    drop: ({ tx, lost }) =>
+      names(tx, sql`UPDATE connections SET webhook_secret_sealed = NULL WHERE ${lost} RETURNING ${CONNECTION}`),
+    told: (names) => `Enter the webhook secret again: ${names.join(', ')}.`,
+  },
+  webhook_token: {
+    reported_as: 'webhook_addresses',
+    // The address that the provider has goes on working until a new one is asked for.
+    drop: ({ tx, lost }) =>
+      names(tx, sql`UPDATE connections SET webhook_token_sealed = NULL WHERE ${lost} RETURNING ${CONNECTION}`),
+    told: (names) => `Give the provider a new webhook address when you ask for it: ${names.join(', ')}.`,
+  },
+  dkim_key: {
+    reported_as: 'dkim_keys',
+    drop: ({ tx, lost, now }) =>
+      names(
+        tx,
+        sql`
+          UPDATE dkim_keys SET private_key_sealed = NULL, disabled_at = ${now} WHERE ${lost}
+          RETURNING selector || '._domainkey.' || domain AS name`,
+      ),
+    told: (names) => `Make a new DKIM key and publish it in place of: ${names.join(', ')}.`,
+  },
+  account_message: {
+    reported_as: 'account_messages',
+    drop: ({ tx, lost }) =>
+      names(
+        tx,
+        sql`
+          UPDATE account_messages SET content_sealed = NULL, state = 'failed', last_error = 'The secret key was lost.'
+          WHERE ${lost} RETURNING id AS name`,
+      ),
+    told: ({ length }) => `${length} messages of the service were not sent: invite, or ask for the link, again.`,
+  },
+  totp_secret: {
+    reported_as: 'second_factors',
+    async drop({ tx, lost, ...sender }) {
+      const users = await tx.all<{ id: string; email: string }>(sql`
+        SELECT users.id, users.email FROM totp_factors JOIN users ON users.id = user_id WHERE ${lost}`)
+      for (const { id } of users) {
+        await removeTotp(tx, id)
+        await notifyUser(tx, sender, id, TOTP_OFF)
+      }
+      return users.map(({ email }) => email)
+    },
+    told: (names) =>
+      `No second factor any more (they are told by mail; ask them to set it up again): ${names.join(', ')}.`,
+  },
+}
+
+async function names(tx: Tx, change: SQL): Promise<string[]> {
   return (await tx.all<{ name: string }>(change)).map(({ name }) => name)
 }
 
-function droppedText(dropped: Dropped, source: string): string {
-  const list = (what: string, of: readonly string[]) => (of.length === 0 ? [] : [`${what}: ${of.join(', ')}.`])
+/** How many messages, and of everything else the names. */
+function droppedData(dropped: readonly Dropped[]): Record<string, string[] | number> {
+  return Object.fromEntries(
+    dropped.map(({ kind, names }) => [kind.reported_as, kind === KINDS.account_message ? names.length : names]),
+  )
+}
+
+function droppedText(dropped: readonly Dropped[], source: string): string {
   return [
     `The key in ${source} is the key of this database now. Back it up.`,
-    ...list('Enter the password again, and test', dropped.relay_passwords),
-    ...list('Enter the webhook secret again', dropped.webhook_secrets),
-    ...list('Give the provider a new webhook address when you ask for it', dropped.webhook_addresses),
-    ...list('Make a new DKIM key and publish it in place of', dropped.dkim_keys),
-    ...list('No second factor any more (they are told by mail; ask them to set it up again)', dropped.second_factors),
-    ...(dropped.account_messages > 0
-      ? [`${dropped.account_messages} messages of the service were not sent: invite, or ask for the link, again.`]
-      : []),
+    ...dropped.filter(({ names }) => names.length > 0).map(({ kind, names }) => kind.told(names)),
     'Links in messages already sent no longer work: unsubscribe, preferences, confirmation. Opt-outs that people ask ' +
       'for in another way have to be entered by hand. Passwords, sessions, API keys and connected apps stay.',
   ].join('\n')
