@@ -1,4 +1,4 @@
-import { openApi } from '../operation/openapi.ts'
+import { operationsOpenApi } from '../operation/openapi-operations.ts'
 import { operations } from './operations.ts'
 import { AUDIENCE_VOCABULARY } from './wording/audience-vocabulary.ts'
 import { NEWSLETTER_REQUESTS } from './wording/requests.ts'
@@ -8,5 +8,5 @@ export const NEWSLETTER_VOCABULARY = { ...AUDIENCE_VOCABULARY, ...SENDING_VOCABU
 
 /** The OpenAPI document of the newsletter operations below the given address. */
 export function newsletterOpenApi(server: string): unknown {
-  return openApi(operations, server, { words: NEWSLETTER_VOCABULARY, requests: NEWSLETTER_REQUESTS })
+  return operationsOpenApi(operations, server, { words: NEWSLETTER_VOCABULARY, requests: NEWSLETTER_REQUESTS })
 }

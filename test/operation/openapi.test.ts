@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Type } from '@sinclair/typebox'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { mutation, type Operation, read, stream } from '../../src/operation/declare.ts'
-import { openApi } from '../../src/operation/openapi.ts'
+import { operationsOpenApi } from '../../src/operation/openapi-operations.ts'
 import { plain } from '../../src/operation/openapi-schema.ts'
 import { obj } from '../../src/schema.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -88,7 +88,7 @@ const spec = {
 const run = async () => ({ count: 1 })
 const WORDING = { words: { n: ['How many.', 3], count: ['How many.', 4] }, requests: {} } as const
 const only = (operation: Operation): any =>
-  Object.values<any>((openApi([operation], 'https://m.example/root', WORDING) as any).paths)[0].post
+  Object.values<any>((operationsOpenApi([operation], 'https://m.example/root', WORDING) as any).paths)[0].post
 
 test('The most exact word for a property describes it, and its first value that fits is the example.', () => {
   const words = {
@@ -101,7 +101,10 @@ test('The most exact word for a property describes it, and its first value that 
     box: obj({ size: Type.Integer() }),
     own: Type.String({ description: 'Own.' }),
   })
-  const { paths }: any = openApi([read({ ...spec, request, run })], 'https://m.example/root', { words, requests: {} })
+  const { paths }: any = operationsOpenApi([read({ ...spec, request, run })], 'https://m.example/root', {
+    words,
+    requests: {},
+  })
   const { schema, example } = paths['/things/do-it'].post.requestBody.content['application/json']
   const { size, box, own } = schema.properties
   expect([size.description, box.properties.size.description, own.description]).toEqual([
@@ -171,7 +174,7 @@ test('The answers of an operation are its own and all refusals, each with its sh
 })
 
 test('The shared parts of the document are the shapes of errors, the headers and the credentials.', () => {
-  const { components, security, tags }: any = openApi(
+  const { components, security, tags }: any = operationsOpenApi(
     [read({ ...spec, path: '/render', run }), read({ ...spec, path: '/overview', run }), read({ ...spec, run })],
     'https://m.example/root',
     WORDING,

@@ -1,17 +1,10 @@
-import type { TSchema } from '@sinclair/typebox'
 import { OAUTH_PATHS } from '../../oauth/metadata.ts'
-import { exampleOf, type Sources } from '../../operation/example.ts'
+import { contentOf, type Named } from '../../operation/openapi.ts'
 import { headerRefs } from '../../operation/openapi-headers.ts'
 import { type NamedResponses, RATE_HEADERS, refusals } from '../../operation/openapi-refusals.ts'
-import { describedSchema } from '../../operation/openapi-schema.ts'
 import type { Place } from '../../operation/vocabulary.ts'
 import { formRefusal, platformRefusal } from '../core/exchange.ts'
 import type { Route } from '../core/route.ts'
-
-/** The components to which the document refers, and the texts that describe them. */
-export interface Named extends Sources {
-  responses: NamedResponses
-}
 
 /** The answers of a route by status: a success, and every refusal in the shape that the route has. */
 export function responses(route: Route, named: Named, place: Place): Record<string, unknown> {
@@ -35,9 +28,8 @@ function successOf({ response, status, media_type, auth, path }: Route, named: N
     return { [status]: { description: 'Leads to the link.', headers: { ...headers, ...headerRefs(['Location']) } } }
   if (response === 'page') return { [status]: { description: 'A page.', headers, content: PAGE } }
   if (typeof response === 'string') return { [status]: { description: 'Done.', headers, content: other(media_type) } }
-  const schema = describedSchema(response as TSchema, named.schemas, named.wording, place)
-  const example = named.wording.answers?.[path] ?? exampleOf(schema, named, place)
-  return { [status]: { description: 'Done.', headers, content: { 'application/json': { schema, example } } } }
+  const content = { 'application/json': contentOf(response, { named, place }, named.wording.answers?.[path]) }
+  return { [status]: { description: 'Done.', headers, content } }
 }
 
 const text = (example: string) => ({ schema: { type: 'string' }, example })

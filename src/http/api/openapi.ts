@@ -1,17 +1,13 @@
-import { type TObject, Type } from '@sinclair/typebox'
-import { version } from '../../build.ts'
+import type { TObject } from '@sinclair/typebox'
 import { cookieName, SESSION_COOKIE } from '../../access/session.ts'
 import { NEWSLETTER_VOCABULARY } from '../../newsletter/openapi.ts'
+import { authorizationCodeScheme, contentOf, type Named, openApi, parametersOf } from '../../operation/openapi.ts'
+import { PLATFORM_ERRORS } from '../../operation/openapi-errors.ts'
+import type { Place, Wording } from '../../operation/vocabulary.ts'
 import { routeAnchor, routeGroup } from '../../shared/chapters.ts'
 import { SCOPES } from '../../shared/scopes.ts'
-import { exampleOf } from '../../operation/example.ts'
-import { authorizationCodeScheme } from '../../operation/openapi.ts'
-import { PLATFORM_ERRORS } from '../../operation/openapi-errors.ts'
-import { HEADERS } from '../../operation/openapi-headers.ts'
-import { describedNames, describedSchema, plain } from '../../operation/openapi-schema.ts'
-import type { Place, Wording } from '../../operation/vocabulary.ts'
 import type { Route } from '../core/route.ts'
-import { type Named, OAuthError, responses } from './openapi-answers.ts'
+import { OAuthError, responses } from './openapi-answers.ts'
 import { ACCOUNT_VOCABULARY } from './wording/account-vocabulary.ts'
 import { PLATFORM_REQUESTS } from './wording/requests.ts'
 import { SITE_VOCABULARY } from './wording/site-vocabulary.ts'
@@ -23,37 +19,22 @@ const WORDING: Wording = {
 
 /** The OpenAPI 3.1 document of the routes. The newsletter operations have a document of their own. */
 export function routesOpenApi(routes: readonly Route[], base_url: string): unknown {
-  const listed = routes.filter(isDescribed)
-  const named: Named = { schemas: {}, responses: {}, wording: WORDING }
-  // Collects all named schemas first, because examples refer to them.
-  for (const { body, query, response } of listed)
-    for (const schema of [body, query, response]) if (schema && typeof schema !== 'string') plain(schema, named.schemas)
-  const paths: Record<string, Record<string, unknown>> = {}
-  for (const route of listed) {
-    const path = (paths[route.path.replace(/:(\w+)/g, '{$1}')] ??= {})
+  return openApi({
+    title: 'Masthead platform API',
+    description:
+      'Accounts, projects, sites, developer apps, embedded scripts, OAuth and the public routes. ' +
+      'The newsletter operations are described in newsletter/openapi.json.',
+    server: base_url,
+    securitySchemes: securitySchemes(base_url),
+    errors: { ...PLATFORM_ERRORS, OAuthError },
+    wording: WORDING,
+    calls: routes.filter(isDescribed),
     // OPTIONS is the preflight request that browsers send by themselves (Fetch, CORS).
-    for (const method of route.methods) if (method !== 'OPTIONS') path[method.toLowerCase()] = describe(route, named)
-  }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Masthead platform API',
-      version,
-      description:
-        'Accounts, projects, sites, developer apps, embedded scripts, OAuth and the public routes. ' +
-        'The newsletter operations are described in newsletter/openapi.json.',
-      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-    },
-    servers: [{ url: base_url }],
-    tags: [...new Set(listed.map(({ path }) => routeGroup(path)))].map((name) => ({ name })),
-    paths,
-    components: {
-      securitySchemes: securitySchemes(base_url),
-      schemas: { ...PLATFORM_ERRORS, OAuthError, ...describedNames(named.schemas, WORDING) },
-      responses: named.responses,
-      headers: HEADERS,
-    },
-  }
+    methodsOf: ({ methods }) => methods.filter((method) => method !== 'OPTIONS').map((method) => method.toLowerCase()),
+    schemasOf: ({ body, query, response }) =>
+      [body, query, response].filter((schema) => schema !== null && typeof schema !== 'string'),
+    describe,
+  })
 }
 
 /** Pages and files of the service itself, which people open in a browser, and pages of sites. */
@@ -64,19 +45,17 @@ export function isDescribed({ response, methods, path }: Route): boolean {
   return !methods.includes('ALL') && (typeof response !== 'string' || !PAGES.test(path))
 }
 
-function describe(route: Route, named: Named): unknown {
-  const { path, methods, summary, role, body, takes } = route
+function describe(route: Route, named: Named) {
+  const { path, methods, role, body, takes } = route
   const place = placeOf(route)
   return {
     operationId: routeAnchor(methods[0]!, path),
-    summary,
     ...(role === null ? {} : { description: `Needs the role ${role} or a higher one in the project.` }),
-    tags: [routeGroup(path)],
+    tags: [routeGroup(path)] as [string],
     security: securityOf(route),
-    'x-repeatable': route.repeatable,
     parameters: [
-      ...parameters('path', route.params, { named, place }),
-      ...parameters('query', route.query, { named, place }),
+      ...parametersOf('path', route.params, { named, place }),
+      ...parametersOf('query', route.query, { named, place }),
     ],
     ...(body ? { requestBody: requestBody(route, body, named) } : {}),
     ...(takes.length > 0 ? { requestBody: fileBody(takes) } : {}),
@@ -97,33 +76,17 @@ function securityOf({ auth, scope }: Route): unknown[] {
   return auth === 'client' ? [{ client: [] }, {}] : []
 }
 
-function parameters(where: 'path' | 'query', schema: TObject, { named, place }: { named: Named; place: Place }) {
-  const { properties } = describedSchema(Type.Object(schema.properties), named.schemas, named.wording, place) as {
-    properties: Record<string, { description?: string }>
-  }
-  return Object.entries(properties).map(([name, { description, ...property }]) => ({
-    name,
-    in: where,
-    required: (schema.required ?? []).includes(name),
-    ...(description === undefined ? {} : { description }),
-    schema: property,
-    example: exampleOf(property, named, place, name),
-  }))
-}
-
 const FORM = 'application/x-www-form-urlencoded'
 
 function requestBody(route: Route, body: TObject, named: Named): unknown {
   const place = placeOf(route)
-  const schema = describedSchema(body, named.schemas, named.wording, place)
-  const example = named.wording.requests[nameOf(route)] ?? exampleOf(schema, named, place)
-  const json = { schema, example }
+  const json = contentOf(body, { named, place }, named.wording.requests[nameOf(route)])
   return {
     required: (body.required ?? []).length > 0,
     content: {
       ...(route.auth === 'client' ? { [FORM]: json } : {}),
       'application/json': json,
-      ...(route.forms === null ? {} : { [FORM]: { schema: formOf(body), example: textsOf(example) } }),
+      ...(route.forms === null ? {} : { [FORM]: { schema: formOf(body), example: textsOf(json.example) } }),
     },
   }
 }
@@ -169,7 +132,7 @@ function fileBody(types: readonly string[]): unknown {
   return { required: true, content: Object.fromEntries(types.map((type) => [type, contentOf(type)])) }
 }
 
-function securitySchemes(base_url: string): unknown {
+function securitySchemes(base_url: string): Record<string, unknown> {
   return {
     oauth2: authorizationCodeScheme(
       base_url,
