@@ -66,6 +66,10 @@ const ErrorDetails = {
             },
           },
         },
+        required: {
+          type: 'string',
+          description: 'NOT_READY of campaigns/resume: what has to be sent as true to go on.',
+        },
         skipped: {
           type: 'array',
           description: 'NOT_READY of campaigns/test-send: the suppressed addresses.',

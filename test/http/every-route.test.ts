@@ -42,8 +42,12 @@ const nameOf = ({ methods, path }: Route): string => `${methods.join('|')} ${pat
 const described = routes.filter(isDescribed).map((route) => [nameOf(route), route] as const)
 /** They would take the project of this suite from its owner; test/http/portal/project/project-end.routes.test.ts calls them. */
 const ENDS: ReadonlySet<string> = new Set(['POST /project/hand-over', 'POST /project/delete'])
+/** OAuth clients and email providers have credentials of their own: test/http/oauth and the webhooks' test call these. */
+const isOfMachines = ({ auth, takes }: Route): boolean => auth === 'client' || takes.includes('message/rfc822')
 /** Those whose input, caller and role the pipeline of serve.ts handles. */
-const checked = described.filter(([name, route]) => route.act.kind !== 'respond' && !ENDS.has(name))
+const checked = described.filter(
+  ([name, route]) => route.act.kind !== 'respond' && !ENDS.has(name) && !isOfMachines(route),
+)
 /** Routes of kind `run` that only compute what the browser needs. */
 const OFFERS: ReadonlySet<string> = new Set(['POST /user/login/passkey/options'])
 const sample = async (route: Route): Promise<Sample> => routeSamples[nameOf(route)]!(world)

@@ -11,7 +11,7 @@ import { app_test_projects } from '../../src/store/tables/developer.ts'
 import { sandbox_messages } from '../../src/store/tables/delivery.ts'
 import { codeAt } from '../support/one-time-codes.ts'
 import { PASSWORD } from '../support/world.ts'
-import type { SiteWorld } from './site-world.ts'
+import { DOMAIN, type SiteWorld } from './site-world.ts'
 
 /** For each declared JSON route a request that succeeds, made anew each time: what it uses up is fresh. */
 
@@ -214,6 +214,7 @@ const apiRoot = '/general/api/v1'
 
 export const routeSamples: Record<string, Maker> = {
   'GET /healthz': () => ({}),
+  'GET /general/tls/ask': () => ({ query: { domain: DOMAIN } }),
   'GET /general/sandbox/mailbox': () => ({ query: { to: 'ada@example.com', after_id: 1, limit: 5 } }),
   'DELETE /general/sandbox/mailbox': () => ({}),
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../errors.ts'
 import { OAUTH_PATHS } from '../../oauth/metadata.ts'
 import { contentOf, type Named } from '../../operation/openapi.ts'
 import { headerRefs } from '../../operation/openapi-headers.ts'
@@ -10,12 +11,13 @@ import type { Route } from '../core/route.ts'
 export function responses(route: Route, named: Named, place: Place): Record<string, unknown> {
   const { auth, forms, refuse, errors } = route
   const success = { ...successOf(route, named, place) }
-  if (auth === 'client') return { ...success, ...OAUTH_REFUSALS }
+  if (auth === 'client') return { ...success, ...OAUTH_REFUSALS, ...refusals(OF_HOST, 'platform', named.responses) }
   const isJson = refuse === platformRefusal || refuse === formRefusal
   const isLink = route.response === 'redirect' || route.media_type === 'image/gif'
   if (typeof route.response === 'string' && (route.response === 'page' || isLink || !isJson))
-    return { ...success, ...(route.path === OAUTH_PATHS.authorize ? LED_ON : {}), ...PAGE_REFUSALS }
+    return { ...success, ...(route.path === OAUTH_PATHS.authorize ? LED_ON : {}), ...pageRefusals(route.path) }
   const refused = refusals(errors, refuse === formRefusal ? 'form' : 'platform', named.responses)
+  if (route.also) return { ...success, ...refused, ...otherAnswers(route.also, named, place) }
   if (forms === null) return { ...success, ...refused }
   const { 200: json, ...others } = success as Record<number, { content?: object }>
   const thanks = { ...FORM_SUCCESSES[200], ...json, content: { ...json?.content, ...PAGE } }
@@ -30,6 +32,19 @@ function successOf({ response, status, media_type, auth, path }: Route, named: N
   if (typeof response === 'string') return { [status]: { description: 'Done.', headers, content: other(media_type) } }
   const content = { 'application/json': contentOf(response, { named, place }, named.wording.answers?.[path]) }
   return { [status]: { description: 'Done.', headers, content } }
+}
+
+/** Answers that are neither a success nor one of the error shapes, each beside an error of its status. */
+function otherAnswers(also: NonNullable<Route['also']>, named: Named, place: Place): Record<string, unknown> {
+  const headers = headerRefs(['X-Request-ID'])
+  return Object.fromEntries(
+    Object.entries(also).map(([status, other]) => {
+      const { schema, example } = contentOf(other, { named, place })
+      const either = { anyOf: [schema, { $ref: '#/components/schemas/PlatformError' }] }
+      const description = other.description ?? 'Another answer.'
+      return [status, { description, headers, content: { 'application/json': { schema: either, example } } }]
+    }),
+  )
 }
 
 const text = (example: string) => ({ schema: { type: 'string' }, example })
@@ -65,17 +80,20 @@ const LED_ON = {
   },
 }
 
-const REFUSED = {
-  ...PAGE,
-  'application/json': {
-    schema: { $ref: '#/components/schemas/PlatformError' },
+/** What a program gets that asks a page for JSON; the authorization endpoint has the errors of OAuth as well. */
+function pageRefusals(path: string): Record<string, unknown> {
+  const platform = { $ref: '#/components/schemas/PlatformError' }
+  const isOAuth = path === OAUTH_PATHS.authorize
+  const json = {
+    schema: isOAuth ? { oneOf: [platform, { $ref: '#/components/schemas/OAuthError' }] } : platform,
     example: { error: 'invalid_request', message: 'The request is not valid.' },
-  },
-}
-
-const PAGE_REFUSALS = {
-  '4XX': { description: 'A page that says why not.', headers: headerRefs(['X-Request-ID']), content: REFUSED },
-  '5XX': { description: 'A page that says that it failed.', headers: headerRefs(['X-Request-ID']), content: REFUSED },
+  }
+  const refused = (description: string) => ({
+    description,
+    headers: headerRefs(['X-Request-ID']),
+    content: { ...PAGE, 'application/json': json },
+  })
+  return { '4XX': refused('A page that says why not.'), '5XX': refused('A page that says that it failed.') }
 }
 
 /** The codes of RFC 6749 (5.2), RFC 8707 and RFC 9126 by the status that they come with. */
@@ -94,11 +112,16 @@ const OAUTH_CODES: Readonly<Record<number, readonly (readonly [code: string, say
   401: [['invalid_client', 'The client is unknown, or its authentication failed.']],
   408: [['invalid_request', 'The body arrived too slowly.']],
   413: [['invalid_request', 'The body is larger than 64 KiB.']],
-  421: [['invalid_request', 'The host is not served here.']],
   429: [['temporarily_unavailable', 'Too many requests. Try again in 42 seconds.']],
   500: [['server_error', 'Something went wrong. It was logged with the request id.']],
   503: [['temporarily_unavailable', 'Too many bodies are being received, or the rate limit could not be checked.']],
 }
+
+/** What is refused before the route is known. */
+const OF_HOST: ReadonlySet<ErrorCode> = new Set(['MISDIRECTED_REQUEST'])
+
+/** The codes that only the authorization endpoint answers. */
+const AUTHORIZE_CODES = ['invalid_redirect_uri', 'invalid_request_uri']
 
 /** The shape of errors of the endpoints that OAuth clients call. */
 export const OAuthError = {
@@ -109,7 +132,10 @@ export const OAuthError = {
   properties: {
     error: {
       type: 'string',
-      enum: [...new Set(Object.values(OAUTH_CODES).flatMap((codes) => codes.map(([code]) => code)))],
+      enum: [
+        ...new Set(Object.values(OAUTH_CODES).flatMap((codes) => codes.map(([code]) => code))),
+        ...AUTHORIZE_CODES,
+      ],
       description: 'Why the request was refused, for programs.',
     },
     error_description: { type: 'string', description: 'Why the request was refused, for developers.' },

@@ -124,7 +124,7 @@ function textsOf(example: unknown): Record<string, unknown> {
 function fileBody(types: readonly string[]): unknown {
   const file = { type: 'string', format: 'binary', description: 'The bytes of the file.' }
   const form = { type: 'object', required: ['file'], properties: { file }, additionalProperties: false }
-  const report = { type: 'object', description: 'The report of a provider, in its own format.' }
+  const report = { type: ['object', 'array'], description: 'Reports of a provider, in its own format.' }
   const contentOf = (type: string) => {
     if (type === 'application/json') return { schema: report, example: { event: 'bounce' } }
     return type === 'multipart/form-data' ? { schema: form, example: { file: '…' } } : { schema: file, example: '…' }

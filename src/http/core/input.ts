@@ -30,11 +30,16 @@ export async function readInput(
   { runtime: { store }, route, exchange, logged }: Asked,
   sender: Sender,
 ): Promise<Record<string, unknown>> {
-  const { request, url, params } = exchange
+  const { request } = exchange
   const bytes = route.body && !isSafe(request) ? await readBytes(exchange, route.max_body, sender) : null
   if (logged) logged.request = bytes
   const body = bytes === null ? {} : await checkBody(exchange, { store, schema: route.body!, bytes })
-  return { ...body, ...readQuery(route.query, url.searchParams), ...readParams(route, params) }
+  return { ...body, ...readAddress({ route, exchange }) }
+}
+
+/** Query and path parameters. */
+export function readAddress({ route, exchange: { url, params } }: Omit<Asked, 'runtime'>): Record<string, unknown> {
+  return { ...readQuery(route.query, url.searchParams), ...readParams(route, params) }
 }
 
 /** An empty body counts as `{}` where it has no type, or where no property is required. */

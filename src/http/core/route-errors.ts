@@ -26,15 +26,18 @@ const BODY_ERRORS = [
   'TOO_MANY_UPLOADS',
 ] as const
 
+/** Errors that any route can answer with, some of them before it is known. */
+const ALWAYS = ['MISDIRECTED_REQUEST', 'INTERNAL', 'DATABASE_UNAVAILABLE', 'TOO_MANY_UNREAD'] as const
+
 /** The errors that authentication and the checks of the input give a route. */
 export function impliedErrors(route: Checks): ErrorCode[] {
   const { auth, methods, scope, role, body, takes, query, params, params_error } = route
   const changes = methods.some((method) => method !== 'GET')
   const codes: (ErrorCode | false)[] = [
-    'INTERNAL',
-    'DATABASE_UNAVAILABLE',
+    ...ALWAYS,
     auth === 'session' && 'UNAUTHORIZED',
     ...(auth === 'session' || auth === 'oauth' ? (['RATE_LIMITED', 'RATE_LIMIT_UNAVAILABLE'] as const) : []),
+    auth === 'client' && 'RATE_LIMIT_UNAVAILABLE',
     // Two session cookies.
     auth === 'session' && 'VALIDATION_FAILED',
     route.confirmed && 'CONFIRMATION_REQUIRED',

@@ -3,6 +3,7 @@ import type { OAuthCaller, SessionCaller } from '../../access/caller.ts'
 import { auditRule, type DeclaredChange, type DeclaredRows } from '../../audit/call.ts'
 import type { ErrorCode } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
+import type { KnownClient } from '../../oauth/clients.ts'
 import type { Callable } from '../../operation/pipeline.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
@@ -24,7 +25,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS' | '
  * - `session`: a signed-in user. Requests that change something must come from the service's own pages.
  * - `oauth`: an app with an access token and, where one is declared, a scope.
  * - `api`: the entry points in src/http/api/operations.ts authenticate.
- * - `client`: an OAuth client with its own credentials; the handler authenticates it.
+ * - `client`: an OAuth client with its own credentials, by form or JSON (src/http/core/client-endpoint.ts).
  * - `metrics`: this machine, or the configured bearer token.
  */
 type Auth = 'public' | 'session' | 'oauth' | 'api' | 'client' | 'metrics'
@@ -60,6 +61,14 @@ export type WriteContext<A extends Auth = Auth, R = undefined> = Base &
 
 /** A handler of a public route, with the whole service: there is no caller to admit again. */
 export type PublicContext = Base & { store: Store; db: Reader }
+
+/** The client that calls an endpoint, and all parameters that it sent: repeated and unlisted ones, too. */
+export interface ClientRequest {
+  client: KnownClient
+  sent: URLSearchParams
+}
+
+export type ClientContext = PublicContext & ClientRequest
 
 /** A handler that builds its own response. */
 export type RespondContext<A extends Auth, R> = A extends 'session' | 'oauth'
@@ -132,6 +141,8 @@ interface Declaration<
   media_type?: string
   /** Status of a success; 200 unless said otherwise. */
   status?: number
+  /** Answers of a handler that builds its response, by status, which are neither a success nor an error. */
+  also?: Readonly<Record<number, TSchema>>
   /** Errors of the handler itself, beyond those that authentication and input checks give. */
   errors?: readonly ErrorCode[]
   /** Renders errors; the platform's JSON unless said otherwise. */
@@ -172,9 +183,9 @@ interface Writes<I, A extends Auth, R, S, Prepared> extends RecordedChange<I, S>
   /** Runs in the write transaction; on a libSQL server it may run more than once. */
   write(input: I, context: WriteContext<A, R>, prepared: Prepared): Promise<Answer<S>>
 }
-interface Runs<I, S> extends Recorded<I, S> {
-  /** Public routes: reads, hashes and opens transactions itself. */
-  run(input: I, context: PublicContext): Promise<Answer<S>> | Answer<S>
+interface Runs<I, A extends Auth, S> extends Recorded<I, S> {
+  /** Public routes and those of clients: reads, hashes and opens transactions itself. */
+  run(input: I, context: A extends 'client' ? ClientContext : PublicContext): Promise<Answer<S>> | Answer<S>
 }
 interface Responds<I, A extends Auth, R> extends Recorded<I, unknown> {
   /** Reads the request and builds the response itself; schemas only describe it. */
@@ -185,8 +196,8 @@ type None<K extends string> = { [Name in K]?: never }
 type Handlers<I, A extends Auth, R, S, Prepared> =
   | (Reads<I, A, R, S> & None<'prepare' | 'write' | 'run' | 'respond'>)
   | (Writes<I, A, R, S, Prepared> & None<'read' | 'run' | 'respond'>)
-  | (A extends 'public' ? Runs<I, S> & None<'read' | 'prepare' | 'write' | 'respond'> : never)
-  | (Responds<I, A, R> & None<'read' | 'prepare' | 'write' | 'run'>)
+  | (A extends 'public' | 'client' ? Runs<I, A, S> & None<'read' | 'prepare' | 'write' | 'respond'> : never)
+  | (A extends 'client' ? never : Responds<I, A, R> & None<'read' | 'prepare' | 'write' | 'run'>)
 
 /** A declared route, as the registrar, the OpenAPI document and the tests read it. */
 export interface Route extends Callable {
@@ -208,6 +219,7 @@ export interface Route extends Callable {
   forms: 'also' | null
   response: TSchema | OtherResponse
   media_type: string
+  also: Readonly<Record<number, TSchema>> | null
   refuse: Refuse
   refuse_method: Refuse
   every_process: boolean
@@ -263,6 +275,7 @@ export function route<
     max_body: spec.max_body ?? MAX_BODY_BYTES,
     response: spec.response,
     media_type: spec.media_type ?? 'text/plain',
+    also: spec.also ?? null,
     status: spec.status ?? (spec.response === 'redirect' ? 302 : 200),
     refuse: spec.refuse ?? (spec.auth === 'session' || spec.own_pages ? formRefusal : platformRefusal),
     refuse_method: spec.refuse_method ?? (spec.response === 'page' ? undefined : spec.refuse) ?? platformRefusal,

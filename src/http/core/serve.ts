@@ -18,8 +18,9 @@ import type { Tx } from '../../store/open.ts'
 import { logCallOfApp, type LoggedCall, projectNamed } from './app-log.ts'
 import { originOf, storeOf } from './audit.ts'
 import { requireLength } from './body.ts'
+import { NEVER_STORED, parsed, respondToClient } from './client-endpoint.ts'
 import { type Exchange, type Handler, json, withCookies } from './exchange.ts'
-import { addressOf, readInput } from './input.ts'
+import { addressOf, readAddress, readInput } from './input.ts'
 import { requireMetricsReader } from './metrics.ts'
 import { isSafe, requireOwnPage } from './origin.ts'
 import { API_ROOT } from './paths.ts'
@@ -73,7 +74,16 @@ const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
     })
   },
   api: withoutCaller,
-  client: withoutCaller,
+  client: async (call) => {
+    const { route, exchange } = call
+    const { act } = route
+    if (act.kind !== 'run') throw new Error(`${nameOf(route)} has a client as its caller.`)
+    const context = { ...contextOf(call), headers: { ...NEVER_STORED } }
+    return respondToClient(context, route, async ({ client, sent }, logged) => {
+      const input = { ...(route.body ? parsed(route.body, sent) : {}), ...readAddress({ route, exchange }) }
+      return success(call, await act.run(input, { ...context, client, sent } as PublicContext), context, logged)
+    })
+  },
   metrics: async (call) => {
     requireMetricsReader(call.runtime, call.exchange)
     return withoutCaller(call)
@@ -81,16 +91,20 @@ const PIPELINES: Record<Route['auth'], (call: Call) => Promise<Response>> = {
 }
 
 async function withoutCaller(call: Call): Promise<Response> {
-  const { runtime, limiter, route, exchange } = call
-  const store = storeOf(call)
-  const context: PublicContext = { ...runtime, ...exchange, limiter, headers: {}, cookies: [], store, db: store.db }
-  const { act } = route
+  const { act } = call.route
+  const context = contextOf(call)
   if (act.kind === 'respond') return act.run(context as unknown as RespondContext<'session', undefined>)
-  if (act.kind === 'write') throw new Error(`${nameOf(route)} writes without a caller.`)
+  if (act.kind === 'write') throw new Error(`${nameOf(call.route)} writes without a caller.`)
   const input = await readInput(call, 'anonymous')
   const answer =
     act.kind === 'read' ? await act.run(input, context as unknown as ReadContext) : await act.run(input, context)
   return success(call, answer, context)
+}
+
+function contextOf(call: Call): PublicContext {
+  const { runtime, limiter, exchange } = call
+  const store = storeOf(call)
+  return { ...runtime, ...exchange, limiter, headers: {}, cookies: [], store, db: store.db }
 }
 
 /**

@@ -26,8 +26,10 @@ export function systemRoutes(readiness: Readiness, metrics: RequestMetrics): Rou
       path: '/readyz',
       summary: 'Whether the service can answer: 200, or 503 with the reason.',
       auth: 'public',
-      response: 'text',
-      media_type: 'application/json',
+      response: obj({ status: Type.Literal('ready') }),
+      also: {
+        503: obj({ status: Type.Literal('not_ready'), reason: Type.String() }, { description: 'It cannot answer.' }),
+      },
       every_process: true,
       async respond() {
         const reason = await readiness()

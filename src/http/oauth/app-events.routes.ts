@@ -4,10 +4,9 @@ import { OAuthError } from '../../oauth/errors.ts'
 import { type AppEvent, eventsAfter } from '../../oauth/events.ts'
 import { enumOf, Id, nullable, obj, Timestamp } from '../../schema.ts'
 import { APP_EVENT_TYPES } from '../../store/tables/oauth.ts'
-import { readNumber } from '../core/number.ts'
 import { API_ROOT } from '../core/paths.ts'
+import { clientRefusal } from '../core/client-endpoint.ts'
 import { route } from '../core/route.ts'
-import { clientRefusal, respondToClient } from './client-endpoint.ts'
 
 const MAX_EVENTS = 200
 
@@ -37,35 +36,19 @@ export const appEventRoutes = [
       next_cursor: Type.Integer({ description: 'Where the next call goes on.' }),
       has_more: Type.Boolean(),
     }),
-    respond: (context) =>
-      respondToClient(context, 200, async ({ app, secret }, _, { db, url }) => {
-        if (secret === null) throw new OAuthError('unauthorized_client', 'Public clients have no secret to ask with.')
-        const cursor = numberIn(url, 'cursor', 0)
-        const limit = numberIn(url, 'limit', MAX_EVENTS)
-        if (limit < 1 || limit > MAX_EVENTS) throw refused('limit')
-        const found = await eventsAfter(db, app.id, cursor, limit + 1)
-        const events = found.slice(0, limit)
-        return {
-          events: events.map(eventRecord),
-          next_cursor: events.at(-1)?.id ?? cursor,
-          has_more: found.length > limit,
-        }
-      }),
+    async run({ cursor = 0, limit = MAX_EVENTS }, { client: { app, secret }, db }) {
+      if (secret === null) throw new OAuthError('unauthorized_client', 'Public clients have no secret to ask with.')
+      const found = await eventsAfter(db, app.id, cursor, limit + 1)
+      const events = found.slice(0, limit)
+      return {
+        events: events.map(eventRecord),
+        next_cursor: events.at(-1)?.id ?? cursor,
+        has_more: found.length > limit,
+      }
+    },
   }),
 ]
 
 export function eventRecord({ at, ...event }: AppEvent): Static<typeof EventRecord> {
   return { ...event, time: iso(at) }
-}
-
-function numberIn(url: URL, name: string, otherwise: number): number {
-  const text = url.searchParams.get(name)
-  if (text === null) return otherwise
-  const number = text === '0' ? 0 : readNumber(text)
-  if (number === null || url.searchParams.getAll(name).length > 1) throw refused(name)
-  return number
-}
-
-function refused(name: string): OAuthError {
-  return new OAuthError('invalid_request', `${name} is not a number that is allowed here.`)
 }

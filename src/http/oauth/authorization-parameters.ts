@@ -1,13 +1,15 @@
-import { Type } from '@sinclair/typebox'
+import { type StringOptions, Type } from '@sinclair/typebox'
+import { PKCE_TEXT } from '../../oauth/request.ts'
 
-const said = (description: string) => ({ description })
+const said = (description: string, rule: StringOptions = {}) => ({ description, ...rule })
 
 /**
  * What an authorization request says beside its client, in a query or pushed (docs/api/oauth.md#authorization-request).
- * Descriptions that are missing here are in src/http/api/wording/account-vocabulary.ts.
+ * Descriptions that are missing here are in src/http/api/wording/account-vocabulary.ts. `enum` and `allOf` of a text
+ * only describe it: the rules in src/oauth/request.ts check it, because each flaw has an error code of its own.
  */
 export const REQUEST_PARAMETERS = {
-  response_type: Type.Optional(Type.Literal('code', said('Always code: no other flow is offered.'))),
+  response_type: Type.Optional(Type.String(said('Always code: no other flow is offered.', { enum: ['code'] }))),
   redirect_uri: Type.Optional(
     Type.String(
       said(
@@ -18,10 +20,12 @@ export const REQUEST_PARAMETERS = {
   ),
   scope: Type.Optional(Type.String(said('What the app asks for: scopes that it has registered, separated by spaces.'))),
   state: Type.Optional(Type.String()),
-  code_challenge: Type.Optional(Type.String()),
-  code_challenge_method: Type.Optional(Type.Literal('S256', said('Always S256; required beside code_challenge.'))),
+  code_challenge: Type.Optional(Type.String({ allOf: [{ pattern: PKCE_TEXT.source }] })),
+  code_challenge_method: Type.Optional(
+    Type.String(said('Always S256; required beside code_challenge.', { enum: ['S256'] })),
+  ),
   prompt: Type.Optional(Type.String()),
-  response_mode: Type.Optional(Type.Literal('query', said('Always query, which is the default.'))),
+  response_mode: Type.Optional(Type.String(said('Always query, which is the default.', { enum: ['query'] }))),
   resource: Type.Optional(Type.String()),
 }
 

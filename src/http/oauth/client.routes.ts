@@ -10,14 +10,20 @@ import { pushRequest } from '../../oauth/pushed.ts'
 import { checkPushedRequest } from '../../oauth/request.ts'
 import { scopeNames } from '../../shared/scopes.ts'
 import { type Granted, refreshTokenLife, refreshTokens } from '../../oauth/tokens.ts'
-import { enumOf, obj } from '../../schema.ts'
+import { obj } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
-import { API_ROOT } from '../core/paths.ts'
-import { route } from '../core/route.ts'
 import { REQUEST_PARAMETERS } from './authorization-parameters.ts'
-import { type ClientCall, clientRefusal, parsed, respondToClient } from './client-endpoint.ts'
+import { API_ROOT } from '../core/paths.ts'
+import { clientRefusal, parsed } from '../core/client-endpoint.ts'
+import { type ClientContext, route } from '../core/route.ts'
 
-const CLIENT = { method: 'POST', auth: 'client', refuse: clientRefusal, audit: { rows: 'noted' } } as const
+const CLIENT = {
+  method: 'POST',
+  auth: 'client',
+  refuse: clientRefusal,
+  max_body: 64 * 1024,
+  audit: { rows: 'noted' },
+} as const
 
 const Text = Type.Optional(Type.String())
 /** Public clients send their id alone. The Authorization header replaces both. */
@@ -33,7 +39,6 @@ const open = <P extends TProperties>(properties: P, options: ObjectOptions = {})
 
 const CodeGrant = open({ code: Type.String(), redirect_uri: Type.String(), code_verifier: Text })
 const RefreshGrant = open({ refresh_token: Type.String(), scope: Text })
-const GrantKind = open({ grant_type: Type.String() })
 const OneToken = open({ token: Type.String(), token_type_hint: Text, ...CREDENTIALS })
 
 /** The endpoints that clients call from their servers. */
@@ -44,7 +49,8 @@ export const clientRoutes = [
     summary: 'Exchanges a code or a refresh token for a pair of tokens (RFC 6749, 3.2).',
     body: open(
       {
-        grant_type: enumOf(['authorization_code', 'refresh_token']),
+        // Another one is refused as unsupported_grant_type, and not by the schema.
+        grant_type: Type.String({ enum: ['authorization_code', 'refresh_token'] }),
         ...Type.Partial(CodeGrant).properties,
         ...Type.Partial(RefreshGrant).properties,
         resource: Text,
@@ -64,7 +70,7 @@ export const clientRoutes = [
       refresh_token: Type.String(),
       scope: Type.String(),
     }),
-    respond: (context) => respondToClient(context, 200, grantTokens),
+    run: grantTokens,
   }),
 
   route({
@@ -74,15 +80,13 @@ export const clientRoutes = [
     body: OneToken,
     // RFC 7009 allows an empty body, but some clients insist on JSON.
     response: obj({}),
-    respond: (context) =>
-      respondToClient(context, 200, async ({ app }, params, { store, now }) => {
-        const { token } = parsed(OneToken, params)
-        await store.write(async (tx) => {
-          actAs(tx, `app:${app.client_id}`)
-          await revokeToken(tx, app, token, now)
-        })
-        return {}
-      }),
+    async run({ token }, { client: { app }, store, now }) {
+      await store.write(async (tx) => {
+        actAs(tx, `app:${app.client_id}`)
+        await revokeToken(tx, app, token, now)
+      })
+      return {}
+    },
   }),
 
   route({
@@ -101,42 +105,45 @@ export const clientRoutes = [
       iat: Type.Optional(Type.Integer()),
       iss: Text,
     }),
-    respond: (context) =>
-      respondToClient(context, 200, async (client, params, { store, base_url, config, now }) =>
-        introspect(store, client, parsed(OneToken, params).token, { base_url, config, now }),
-      ),
+    run: ({ token }, { client, store, base_url, config, now }) =>
+      introspect(store, client, token, { base_url, config, now }),
   }),
 
   route({
     ...CLIENT,
     path: OAUTH_PATHS.par,
     summary: 'Stores an authorization request and returns a reference to it (RFC 9126, 2).',
-    body: open({ ...CREDENTIALS, ...REQUEST_PARAMETERS }),
+    body: open(
+      { ...CREDENTIALS, ...REQUEST_PARAMETERS },
+      { allOf: [{ required: ['response_type', 'redirect_uri', 'scope'] }] },
+    ),
     response: obj({ request_uri: Type.String(), expires_in: Type.Integer() }),
     status: 201,
-    respond: (context) =>
-      respondToClient(context, 201, async (client, params, { store, base_url, now }) => {
-        const { app } = client
-        requireRunning(client)
-        const request = checkPushedRequest(app, params, base_url + API_ROOT)
-        return store.write(async (tx) => {
-          actAs(tx, `app:${app.client_id}`)
-          note(tx, { target: `app:${app.id}` })
-          return pushRequest(tx, app.id, request, now)
-        })
-      }),
+    async run(_, { client, sent, store, base_url, now }) {
+      const { app } = client
+      requireRunning(client)
+      const request = checkPushedRequest(app, sent, base_url + API_ROOT)
+      return store.write(async (tx) => {
+        actAs(tx, `app:${app.client_id}`)
+        note(tx, { target: `app:${app.id}` })
+        return pushRequest(tx, app.id, request, now)
+      })
+    },
   }),
 ]
 
-const grantTokens: ClientCall = async (client, params, { store, config, base_url, log, now }) => {
+async function grantTokens(
+  { grant_type }: { grant_type: string },
+  { client, sent, store, config, base_url, log, now }: ClientContext,
+) {
   const { app } = client
-  const grant = GRANTS.get(parsed(GrantKind, params).grant_type)
+  const grant = GRANTS.get(grant_type)
   if (!grant)
     throw new OAuthError('unsupported_grant_type', 'The grant types are authorization_code and refresh_token.')
-  if (params.getAll('resource').some((resource) => resource !== base_url + API_ROOT))
+  if (sent.getAll('resource').some((resource) => resource !== base_url + API_ROOT))
     throw new OAuthError('invalid_target', 'The resource is unknown (RFC 8707).')
   requireRunning(client)
-  const change = grant(params, app, config, now)
+  const change = grant(sent, app, config, now)
   const granted = await store.write(async (tx) => {
     actAs(tx, `app:${app.client_id}`)
     const outcome = await change(tx)
@@ -164,7 +171,7 @@ function noteGrant(tx: Tx, { id, client_id }: KnownClient['app'], outcome: Grant
 }
 
 type GrantType = (
-  params: URLSearchParams,
+  sent: URLSearchParams,
   app: KnownClient['app'],
   config: Config,
   now: number,
@@ -173,16 +180,16 @@ type GrantType = (
 const GRANTS: ReadonlyMap<string, GrantType> = new Map<string, GrantType>([
   [
     'authorization_code',
-    (params, app, { access_token_ttl_seconds }, now) => {
-      const { code, redirect_uri, code_verifier = null } = parsed(CodeGrant, params)
+    (sent, app, { access_token_ttl_seconds }, now) => {
+      const { code, redirect_uri, code_verifier = null } = parsed(CodeGrant, sent)
       const exchange = { code, redirect_uri, code_verifier, ttl_seconds: access_token_ttl_seconds }
       return (tx) => exchangeCode(tx, app, exchange, now)
     },
   ],
   [
     'refresh_token',
-    (params, app, config, now) => {
-      const { refresh_token: presented, scope } = parsed(RefreshGrant, params)
+    (sent, app, config, now) => {
+      const { refresh_token: presented, scope } = parsed(RefreshGrant, sent)
       const request = {
         presented,
         requested_scopes: scope === undefined ? null : scopeNames(scope),

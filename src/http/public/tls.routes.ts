@@ -1,5 +1,6 @@
+import { Type } from '@sinclair/typebox'
 import { AppError } from '../../errors.ts'
-import { json } from '../core/exchange.ts'
+import { obj } from '../../schema.ts'
 import { readHost } from '../core/hosts.ts'
 import { route } from '../core/route.ts'
 import type { HostedPages } from './hosted-pages.ts'
@@ -11,12 +12,13 @@ export function tlsRoute({ isServed }: HostedPages) {
     path: '/general/tls/ask',
     summary: 'Whether a host name is served here: 200, or 404.',
     auth: 'public',
-    response: 'text',
-    media_type: 'application/json',
-    async respond({ url }) {
-      const host = readHost(url.searchParams.get('domain'))
+    query: Type.Object({ domain: Type.Optional(Type.String({ description: 'The host name.' })) }),
+    response: obj({ status: Type.Literal('served') }),
+    errors: ['NOT_FOUND'],
+    async read({ domain = null }) {
+      const host = readHost(domain)
       if (host === null || !(await isServed(host))) throw new AppError('NOT_FOUND', 'This host is not served here.')
-      return json(200, { status: 'served' })
+      return { status: 'served' as const }
     },
   })
 }

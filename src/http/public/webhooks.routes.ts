@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { AppError } from '../../errors.ts'
 import type { ReadMail } from '../../mail/reports.ts'
 import { unsubscribeByMail, unsubscribeTokenIn } from '../../newsletter/campaigns/unsubscribe-mail.ts'
@@ -13,7 +13,6 @@ import { rateLimited } from '../../operation/rate-limit.ts'
 import { fetchPublic } from '../../public-fetch.ts'
 import { obj } from '../../schema.ts'
 import { free, readBytes, readHead } from '../core/body.ts'
-import { json } from '../core/exchange.ts'
 import { type PublicContext, type Route, route } from '../core/route.ts'
 import { SUCCESS } from '../core/schemas.ts'
 
@@ -22,6 +21,11 @@ const MAX_MAIL_BYTES = 10 * 1024 * 1024
 /** What is read of a message: a report stands before the message that it returns. */
 const READ_MAIL_BYTES = 256 * 1024
 const MAIL_TYPES = /^(?:message\/(?:rfc822|global)|text\/plain|application\/octet-stream)\s*(?:;|$)/i
+
+const Received = obj({
+  success: Type.Literal(true),
+  reports: Type.Integer({ minimum: 0, description: 'How many reports were understood.' }),
+})
 
 /** The webhook of a connection's email provider (docs/api/delivery.md#webhooks). */
 export function webhookRoute(): Route {
@@ -35,10 +39,7 @@ export function webhookRoute(): Route {
     takes: ['application/json', 'text/plain', 'message/rfc822', 'application/octet-stream'],
     max_body: MAX_MAIL_BYTES,
     audit: { rows: 'noted' },
-    response: obj({
-      success: Type.Literal(true),
-      reports: Type.Integer({ minimum: 0, description: 'How many reports were understood.' }),
-    }),
+    response: Received,
     errors: [
       'UNAUTHORIZED',
       'UNSUPPORTED_MEDIA_TYPE',
@@ -48,7 +49,7 @@ export function webhookRoute(): Route {
       'RATE_LIMITED',
       'RATE_LIMIT_UNAVAILABLE',
     ],
-    respond: (context) => receiveReport(context, { fetchText: fetchPublic, queue }),
+    run: (input, context) => receiveReport(input, context, { fetchText: fetchPublic, queue }),
   })
 }
 
@@ -57,12 +58,12 @@ export function webhookRoute(): Route {
  * @param fetchText fetches certificates that a provider publishes; it must refuse private addresses
  */
 export async function receiveReport(
+  { provider, token }: { provider: string; token: string },
   context: PublicContext,
   { fetchText, queue }: { fetchText: FetchText; queue: ReportQueue },
-): Promise<Response> {
-  const { request, params, now, db } = context
-  const { provider, token } = params
-  const connection = await connectionBehind(db, provider!, token!)
+): Promise<Static<typeof Received>> {
+  const { request, now, db } = context
+  const connection = await connectionBehind(db, provider, token)
   if (!connection) throw new AppError('UNAUTHORIZED', 'This is not the address of a webhook.')
   const receive = (body: Uint8Array) =>
     receiveWebhook(context, connection, { headers: request.headers, body: viewOf(body), now, fetchText })
@@ -73,7 +74,7 @@ export async function receiveReport(
     const answer = async () => {
       const { reports, unread } = await receive(body)
       await keepUnread(context.store, connection.id, { unread, bytes: body.byteLength }, now)
-      return json(200, { ...SUCCESS, reports })
+      return { ...SUCCESS, reports }
     }
     if (!is_large) return answer()
     return queue.take(connection.project_id, body.byteLength, answer).finally(() => free(body))
@@ -90,7 +91,7 @@ export async function receiveReport(
     const has_left = await unsubscribe(context, connection, mail!)
     const bytes = Math.max(body.byteLength, Number(request.headers.get('content-length')) || 0)
     if (!has_left) await keepUnread(context.store, connection.id, { unread, bytes }, now)
-    return json(200, { ...SUCCESS, reports: reports + (has_left ? 1 : 0) })
+    return { ...SUCCESS, reports: reports + (has_left ? 1 : 0) }
   })
 }
 

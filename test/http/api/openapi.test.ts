@@ -66,7 +66,7 @@ test('The project is a parameter where a role is needed, and its errors are decl
   expect(schema.required).toEqual(['project_id', 'path', 'title', 'html'])
   expect(post.security).toEqual([{ session: [] }])
   expect(Object.keys(post.responses)).toEqual([
-    ...['200', '400', '401', '403', '408', '409', '413', '415', '429', '500', '503', '507'],
+    ...['200', '400', '401', '403', '408', '409', '413', '415', '421', '429', '500', '503', '507'],
   ])
   const { post: list } = document.paths['/general/api/v1/scripts/list']
   expect(list.parameters).toMatchObject([

@@ -29,6 +29,7 @@ test('A route without more than it needs has the documented defaults.', () => {
     takes: [],
     forms: null,
     media_type: 'text/plain',
+    also: null,
     max_body: 1024 * 1024,
     response: Answer,
     status: 200,
@@ -37,7 +38,10 @@ test('A route without more than it needs has the documented defaults.', () => {
     audit: auditRule(),
   })
   expect([act.kind, refuse, refuse_method]).toEqual(['read', platformRefusal, platformRefusal])
-  expect([[...errors], Object.keys(params.properties)]).toEqual([['INTERNAL', 'DATABASE_UNAVAILABLE'], []])
+  expect([[...errors], Object.keys(params.properties)]).toEqual([
+    ['MISDIRECTED_REQUEST', 'INTERNAL', 'DATABASE_UNAVAILABLE', 'TOO_MANY_UNREAD'],
+    [],
+  ])
   // Parameters of a campaign or a proxy do no harm.
   expect(checker(query).Check({ utm_source: 'x' })).toBe(true)
 })

@@ -305,10 +305,9 @@ test('SES confirms its subscription and sends signed notifications.', async () =
       uploads: createUploads(),
       address: '192.0.2.1',
       server: null,
-      params: { provider: provider!, token: token! },
       now: world.clock.now(),
     } as unknown as PublicContext
-    return receiveReport(context, { fetchText, queue: createReportQueue() })
+    return receiveReport({ provider: provider!, token: token! }, context, { fetchText, queue: createReportQueue() })
   }
   await send({
     Type: 'SubscriptionConfirmation',
@@ -329,7 +328,7 @@ test('SES confirms its subscription and sends signed notifications.', async () =
     'signature',
   )
   expect(await state()).toEqual(UNTOUCHED)
-  for (let time = 0; time < 2; time += 1) expect((await send({ Type: 'Notification', Message })).status).toBe(200)
+  for (let time = 0; time < 2; time += 1) expect((await send({ Type: 'Notification', Message })).success).toBe(true)
   expect(await state()).toEqual({ ...UNTOUCHED, hard: 1, status: 'bounced', reason: 'hard_bounce' })
 
   // A topic of another account has a valid signature as well.
@@ -353,9 +352,9 @@ test('SES confirms its subscription and sends signed notifications.', async () =
   await world.ok('connections/update', { connection_id, webhook_topic: null })
   expect(await topic()).toEqual([null, null])
   expect(await refusal({ ...theirs, Type: 'Notification' })).toBe(401)
-  expect((await send(subscribe)).status).toBe(200)
+  expect((await send(subscribe)).success).toBe(true)
   expect(await topic()).toEqual([theirs.TopicArn, theirs.TopicArn])
-  expect((await send({ ...theirs, Type: 'Notification' })).status).toBe(200)
+  expect((await send({ ...theirs, Type: 'Notification' })).success).toBe(true)
   await world.ok('connections/update', { connection_id, provider: 'sendgrid' })
   await world.ok('connections/update', { connection_id, provider: 'ses' })
   expect(await topic()).toEqual([null, null])

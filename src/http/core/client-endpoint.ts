@@ -12,42 +12,41 @@ import {
 } from '../../oauth/clients.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { repeated, withoutEmpty } from '../../oauth/request.ts'
+import { platformError } from '../../operation/envelope.ts'
 import { parseJson } from '../../operation/json-body.ts'
+import { declaredError } from '../../operation/pipeline.ts'
 import { check } from '../../schema.ts'
 import { databaseRefusal } from '../../store/faults.ts'
 import type { Runtime } from '../../runtime.ts'
-import { logCall } from '../core/app-log.ts'
-import { isJson, readText } from '../core/body.ts'
-import { json, type Refuse } from '../core/exchange.ts'
-import type { PublicContext } from '../core/route.ts'
+import { logCall, type LoggedCall } from './app-log.ts'
+import { isJson, readText } from './body.ts'
+import { json, type Refuse } from './exchange.ts'
+import type { ClientRequest, PublicContext, Route } from './route.ts'
 
-/** The work of an endpoint for an authenticated client. Returns the JSON of the response. */
-export type ClientCall = (client: KnownClient, params: URLSearchParams, context: PublicContext) => Promise<object>
-
-/** The response of an endpoint that clients call from their servers (docs/api/oauth.md#clients). */
-export async function respondToClient(context: PublicContext, status: number, call: ClientCall): Promise<Response> {
-  const { request, url } = context
-  const params = await readParameters(context)
-  const credentials = clientCredentials(request.headers.get('authorization'), params)
-  const client = await admitClient(context, credentials)
-  return logCall(
-    context,
-    context,
-    { app_id: client.app.id, authorization_id: null, route: url.pathname, shape: 'platform' },
-    async (logged) => {
-      logged.request = JSON.stringify(Object.fromEntries(params))
-      try {
-        logged.answer = JSON.stringify(await call(client, params, context))
-        return json(status, logged.answer, NEVER_STORED)
-      } catch (error) {
-        // Rendered here, so that the app's request log gets status and code.
-        const refusal = asOAuthError(context, error, context.request_id)
-        logged.error = refusal.error
-        logged.answer = JSON.stringify(bodyOf(refusal))
-        return rendered(refusal)
-      }
-    },
-  )
+/**
+ * The response of an endpoint that clients call from their servers (docs/api/oauth.md#clients): parameters, credentials
+ * and rate limit, then `answer`.
+ */
+export async function respondToClient(
+  context: PublicContext,
+  route: Route,
+  answer: (request: ClientRequest, logged: LoggedCall) => Promise<Response>,
+): Promise<Response> {
+  const sent = await readParameters(context, route.max_body)
+  const client = await admitClient(context, clientCredentials(context.request.headers.get('authorization'), sent))
+  const named = { app_id: client.app.id, authorization_id: null, route: route.path, shape: 'platform' } as const
+  return logCall(context, context, named, async (logged) => {
+    logged.request = JSON.stringify(Object.fromEntries(sent))
+    try {
+      return await answer({ client, sent }, logged)
+    } catch (error) {
+      // Rendered here, so that the app's request log gets status and code.
+      const refusal = asOAuthError(context, declaredError(context.config, route, error), context.request_id)
+      logged.error = refusal.error
+      logged.answer = JSON.stringify(bodyOf(refusal))
+      return rendered(refusal)
+    }
+  })
 }
 
 /** Renders errors as RFC 6749, 5.2 says. */
@@ -62,19 +61,19 @@ function bodyOf({ error, description }: OAuthError) {
   return { error, error_description: description }
 }
 
-const NEVER_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
-const MAX_BYTES = 64 * 1024
+export const NEVER_STORED = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
 /** The parameters of a form or of a JSON object of strings. A parameter without a value counts as missing. */
-async function readParameters(context: PublicContext): Promise<URLSearchParams> {
+async function readParameters(context: PublicContext, max: number): Promise<URLSearchParams> {
   const { request } = context
   const type = request.headers.get('content-type') ?? ''
-  const text = await readText(context, MAX_BYTES)
+  const text = await readText(context, max)
   if (!isJson(request) && type !== '' && !/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
     throw new OAuthError('invalid_request', 'The body must be a form (application/x-www-form-urlencoded) or JSON.')
   const params = withoutEmpty(isJson(request) ? jsonParameters(parseJson(text)) : new URLSearchParams(text))
   const twice = repeated(params)
-  if (twice !== null) throw new OAuthError('invalid_request', `A parameter was given more than once: ${plain(twice)}.`)
+  if (twice !== null)
+    throw new OAuthError('invalid_request', `A parameter was given more than once: ${plain(twice.slice(0, 100))}.`)
   return params
 }
 
@@ -86,10 +85,10 @@ function jsonParameters(body: unknown): URLSearchParams {
 }
 
 /** The parameters as their schema says. Throws invalid_request for the first that is missing. */
-export function parsed<Body extends TObject>(schema: Body, params: URLSearchParams): Static<Body> {
-  const missing = schema.required?.find((name) => !params.has(name))
+export function parsed<Body extends TObject>(schema: Body, sent: URLSearchParams): Static<Body> {
+  const missing = schema.required?.find((name) => !sent.has(name))
   if (missing !== undefined) throw new OAuthError('invalid_request', `${missing} is missing.`)
-  return check(schema, Object.fromEntries(params))
+  return check(schema, Object.fromEntries(sent))
 }
 
 /** The client's credentials, from the Authorization header or the body, never from both (RFC 6749, 2.3). */
@@ -163,7 +162,7 @@ function asOAuthError(runtime: Runtime, thrown: unknown, request_id: string): OA
   const error = databaseRefusal(thrown) ?? thrown
   if (error instanceof OAuthError) return error
   if (error instanceof AppError && error.status < 500)
-    return new OAuthError('invalid_request', error.message, error.status, error.headers)
+    return new OAuthError('invalid_request', plain(platformError(error).message), error.status, error.headers)
   if (error instanceof AppError && error.code === 'TOO_MANY_UPLOADS')
     return new OAuthError('temporarily_unavailable', error.message, 503, error.headers)
   runtime.log.error('request failed', {
@@ -177,5 +176,5 @@ function asOAuthError(runtime: Runtime, thrown: unknown, request_id: string): OA
 
 /** Replaces characters that an error description cannot contain (RFC 6749, 5.2). */
 function plain(text: string): string {
-  return text.replace(/[^\x20\x21\x23-\x5B\x5D-\x7E]/g, '?').slice(0, 100)
+  return text.replace(/[^\x20\x21\x23-\x5B\x5D-\x7E]/g, '?')
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { expect, test } from 'bun:test'
 import { AppError } from '../../../src/errors.ts'
-import { clientRefusal, parsed } from '../../../src/http/oauth/client-endpoint.ts'
+import { clientRefusal, parsed } from '../../../src/http/core/client-endpoint.ts'
 import { OAuthError } from '../../../src/oauth/errors.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 
