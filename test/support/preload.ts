@@ -1,6 +1,7 @@
 import { afterAll, mock } from 'bun:test'
 import process from 'node:process'
 import { buildApp } from '../../bin/build-app.ts'
+import { proveAnswers } from './documented-answers.ts'
 import { closeWorlds } from './world.ts'
 
 // Pages show times in the zone of their reader, which is the same on every machine.
@@ -10,6 +11,8 @@ process.env.TZ = 'Etc/UTC'
 // process that holds the code of hundreds of test files, and starts hundreds of services.
 Object.assign(Bun, { gc: () => 0 })
 void mock.module('../../src/newsletter/imports/collect.ts', () => ({ collectAfterPart() {}, collectAfterPage() {} }))
+
+proveAnswers()
 
 // A test file that forgot to close its world would keep the runner alive.
 afterAll(() => closeWorlds())
