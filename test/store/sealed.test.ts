@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { systemClock } from '../../src/clock.ts'
 import { configOf } from '../../src/config.ts'
-import { databaseUrl, dataFolder, keyProblem, keysOf, openKeys, rotateKeys } from '../../src/instance.ts'
+import { beginHeartbeat } from '../../src/facts-heartbeat.ts'
+import { databaseUrl, dataFolder, keyProblem, keysOf, openFacts, openKeys, rotateKeys } from '../../src/instance.ts'
 import { configuredKeys } from '../../src/key-file.ts'
 import { newMasterKey } from '../../src/secrets.ts'
 import { migrationsFolder } from '../../src/service.ts'
@@ -47,6 +48,10 @@ describe('While the service runs under load', () => {
   let world: World
   beforeEach(async () => {
     world = await createWorld({ access_token_ttl_seconds: 3600 })
+    // A command compares the time of the facts with the machine's, which the clock of this world has left behind.
+    const { config, store } = world.service.runtime
+    const facts = openFacts(config, systemClock.now())
+    await beginHeartbeat({ write: store.write, facts }, () => systemClock.now())
   })
   afterEach(() => world.close())
   afterAll(async () => (await relay).close())
