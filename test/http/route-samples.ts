@@ -78,6 +78,14 @@ async function person(world: SiteWorld): Promise<{ id: string; email: string; co
   return { id, email, cookie: `${SESSION_COOKIE}=${token}` }
 }
 
+/** The id of an import whose file was uploaded whole. */
+async function uploadedImport(world: SiteWorld): Promise<number> {
+  const url = `/project/imports/upload?project_id=${world.project.public_id}&filename=people.csv`
+  const headers = { Cookie: await world.cookie('owner'), 'Content-Type': 'text/csv', Origin: world.url }
+  const response = await world.fetch(url, { method: 'POST', headers, body: 'email\na@b.example\n' })
+  return (await response.json()).import.id
+}
+
 /** A new user with one-time codes. */
 async function personWithCodes(world: SiteWorld) {
   const { email, cookie } = await person(world)
@@ -464,6 +472,10 @@ export const routeSamples: Record<string, Maker> = {
     const { import: made } = await world.ok('imports/create', { csv: 'email\na@b.example\n' })
     return { body: { import_id: made.id, mapping: { 0: 'email' }, options: {} } }
   },
+  'POST /project/imports/encoding': async (world) => ({
+    body: { import_id: await uploadedImport(world), encoding: 'windows-1252' },
+  }),
+  'GET /project/imports/providers': async (world) => ({ query: { import_id: await uploadedImport(world) } }),
   'POST /project/files/upload': () => ({ query: { name: 'Tides.png', alt: 'Tides' }, file: png(++used, 2) }),
   'POST /project/files/list': async (world) => {
     await file(world)

@@ -147,6 +147,8 @@ export const SITE_VOCABULARY: Vocabulary = {
   providers: ['The numbers by mailbox provider.', []],
   by_day: ['The numbers by day.', []],
   provider: ['The provider.'],
+  default_status: ['The status that the name of the file says of all rows; null where it says none.', null],
+  warning: ['What the file does not say of consent; null where it says enough.', null],
   held_back: ['Messages that wait now.', []],
   suppressions: ['Suppressed addresses by reason.', []],
   addresses: ['How many addresses.', 3],
