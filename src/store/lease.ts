@@ -19,9 +19,9 @@ export interface WorkerIdentity {
 }
 
 /**
- * Inserts the row of a worker. On a database file it also removes the rows of dead processes of this machine, so that
- * their work is recovered now; a row with this process's own number is from before a restart. On a server, host name
- * and process number may be those of another container, so rows have to expire.
+ * Inserts the row of a worker, again where others declared it dead. On a database file it also removes the rows of dead
+ * processes of this machine, so that their work is recovered now; a row with this process's own number is from before a
+ * restart. On a server, host name and process number may be those of another container, so rows have to expire.
  */
 export async function registerWorker(
   tx: Tx,
@@ -30,7 +30,11 @@ export async function registerWorker(
   now: number,
 ): Promise<void> {
   if (database === 'file') await removeDeadProcesses(tx, worker)
-  await tx.insert(workers).values({ ...worker, started_at: now, alive_until: now + ALIVE_MS })
+  const alive_until = now + ALIVE_MS
+  await tx
+    .insert(workers)
+    .values({ ...worker, started_at: now, alive_until })
+    .onConflictDoUpdate({ target: workers.id, set: { alive_until } })
 }
 
 async function removeDeadProcesses(tx: Tx, worker: WorkerIdentity): Promise<void> {

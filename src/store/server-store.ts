@@ -60,14 +60,17 @@ export async function openServerStore({
   }
 }
 
-/** Throws SilentDatabase for a server that cannot be reached, does not answer in time, or answers 5xx. */
+/**
+ * Throws SilentDatabase for a server that cannot be reached, does not answer in time, or answers 5xx. One that starts
+ * or ends answers statements with 404. The client also asks which versions of the protocol there are, by GET.
+ */
 async function answerOf(request: Request, url: string): Promise<Response> {
   let reason: unknown
   try {
     const answer = await fetch(request, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
     const { status, headers } = answer
     const body = await answer.arrayBuffer()
-    if (status < 500) return new Response(body, { status, headers })
+    if (status < 500 && !(status === 404 && request.method === 'POST')) return new Response(body, { status, headers })
     reason = new Error(`The server answered ${status}.`)
   } catch (error) {
     reason = error

@@ -48,24 +48,22 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
   // The restore ran in another process, so its counters are added here.
   for (let count = await countPausedByRestore(store.db); count > 0; count--) tell({ paused: 'restore' })
 
+  /** On a server that was away several heartbeats may wait, and each find the row gone. */
+  const stayAlive = async (): Promise<void> => {
+    const isKept = await store.write((tx) => keepAlive(tx, identity.id, clock.now(), loops.runs()), { durable: false })
+    if (!isKept) {
+      log.warn('this worker was declared dead; it registers again', { worker: identity.id })
+      await store.write((tx) => registerWorker(tx, identity, store.kind, clock.now()))
+    }
+    tell({ alive: clock.now() })
+  }
   const beat = setInterval(() => {
     if (comparesClocks)
       requireSameTime(store.db, () => clock.now()).catch((error: unknown) => {
         // A server that does not answer is reported by the heartbeat.
         if (!isSilent(error)) log.error('messages may be sent twice', errorFields(error))
       })
-    store
-      .write((tx) => keepAlive(tx, identity.id, clock.now(), loops.runs()), { durable: false })
-      .then(
-        (kept) => {
-          if (kept) return tell({ alive: clock.now() })
-          log.warn('this worker was declared dead; it registers again', { worker: identity.id })
-          return store
-            .write((tx) => registerWorker(tx, identity, store.kind, clock.now()))
-            .then(() => tell({ alive: clock.now() }))
-        },
-        (error: unknown) => log.error('the heartbeat failed', errorFields(error)),
-      )
+    stayAlive().catch((error: unknown) => log.error('the heartbeat failed', errorFields(error)))
   }, HEARTBEAT_MS)
 
   const stop = async (): Promise<void> => {

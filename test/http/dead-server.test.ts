@@ -30,5 +30,10 @@ test('A database server that died is a 503 that may be repeated, on every kind o
     error: 'internal_error',
     message: 'The database does not answer. Try again in a moment.',
   })
+  for (const page of ['/portal/login', '/general/oauth/authorize?client_id=x']) {
+    const answer = await world.fetch(page)
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(await answer.text()).toContain('The database does not answer. Try again in a moment.')
+  }
   await world.close()
 })

@@ -46,6 +46,11 @@ test('On a database file a starting worker removes the rows of dead processes of
   expect((await living()).toSorted()).toEqual(['alive', 'new'])
 })
 
+test('A worker that was declared dead registers again, and twice where two of its heartbeats found that.', async () => {
+  await Promise.all([enter(worker('again'), 'server'), enter(worker('again'), 'server', NOW + 1)])
+  expect(await living(NOW + ALIVE_MS)).toEqual(['again'])
+})
+
 test("A row with this process's own id is dead, because a restarted container reuses process ids.", async () => {
   await enter(worker('before'))
   await enter(worker('after'))

@@ -139,3 +139,15 @@ test('A store that closes also closes its facts and its connections.', async () 
   expect(closed).toBe(1)
   await expect(other.query('SELECT 1')).rejects.toThrow(/closed/i)
 })
+
+test('A server that answers a statement with 404 counts as one that does not answer.', async () => {
+  const ending = Bun.serve({
+    port: 0,
+    fetch: ({ method }) => new Response(null, { status: method === 'GET' ? 200 : 404 }),
+  })
+  try {
+    await expect(openServerStore({ url: ending.url.href })).rejects.toThrow('The server answered 404.')
+  } finally {
+    await ending.stop(true)
+  }
+})

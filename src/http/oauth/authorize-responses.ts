@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { AuthorizationRefusal, OAuthError, type ReturnAddress } from '../../oauth/errors.ts'
 import type { Runtime } from '../../runtime.ts'
-import { errorResponse, json, type Refuse } from '../core/exchange.ts'
+import { errorResponse, json, knownError, type Refuse } from '../core/exchange.ts'
 import { page, pagePolicy, seeOther } from '../portal/pages/portal.ts'
 import { refusalPage } from './consent-page.ts'
 
@@ -22,9 +22,9 @@ export const authorizeRefusal: Refuse = (runtime, error, { request, request_id }
   }
   const answer = errorResponse(runtime, error, request_id, 'platform')
   if (asJson) return answer
-  const isKnown = error instanceof AppError && answer.status < 500
-  const sentence = isKnown ? error.message : `Something went wrong. It was logged as ${request_id}.`
-  return page(answer.status, refusalPage(sentence), error instanceof AppError ? error.headers : {})
+  const { code, message, headers } = knownError(error)
+  const sentence = code === 'INTERNAL' ? `Something went wrong. It was logged as ${request_id}.` : message
+  return page(answer.status, refusalPage(sentence), headers)
 }
 
 export const refuseMethod: Refuse = (runtime, _, exchange) =>

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
 import type { Runtime } from '../../../runtime.ts'
-import { errorResponse, type Refuse } from '../../core/exchange.ts'
+import { errorResponse, knownError, type Refuse } from '../../core/exchange.ts'
 import { textResponse } from '../../core/large-body.ts'
 import type { Markup } from '../../core/markup.ts'
 import { PORTAL_PATH } from '../../core/paths.ts'
@@ -46,9 +46,10 @@ const pageRefusal: Refuse = (runtime, error, { request, request_id }) => {
 
 function errorPage(runtime: Runtime, error: unknown, request_id: string): Response {
   const { status } = errorResponse(runtime, error, request_id, 'platform')
-  const sentence = error instanceof AppError && status < 500 ? error.message : `It was logged as ${request_id}.`
+  const { code, message, headers } = knownError(error)
+  const sentence = code === 'INTERNAL' ? `It was logged as ${request_id}.` : message
   const title = status === 404 ? 'This link does not work' : status < 500 ? 'This did not work' : 'Something went wrong'
-  return page(status, noticePage(title, sentence), error instanceof AppError ? error.headers : {})
+  return page(status, noticePage(title, sentence), headers)
 }
 
 /** Properties of the declaration of every page route. */
