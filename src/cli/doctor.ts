@@ -3,14 +3,15 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { baseUrlOf, baseUrlProblem } from '../base-url.ts'
 import { firstLostRow } from '../audit/known-ends.ts'
 import { verifyChain } from '../audit/verify.ts'
-import { iso } from '../clock.ts'
+import { iso, systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { factsFolder, keyProblem, recordedKeys, sandboxProblem } from '../instance.ts'
 import { configuredKeys, keyFile, secretKeySource } from '../key-file.ts'
 import { Keys } from '../secrets.ts'
 import { reachedUntil } from '../newsletter/restore/completeness.ts'
+import { comparePast } from '../newsletter/restore/doubt.ts'
 import { withDatabaseFile } from '../store/backup.ts'
-import { factFolder, isLive } from '../store/fact-folder.ts'
+import { factFolder } from '../store/fact-folder.ts'
 import { factLines } from '../store/facts.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
@@ -206,18 +207,21 @@ async function auditChecks(config: Config, query: Store['query']): Promise<Check
   ]
 }
 
-/** Whether a restore of this moment could rely on the facts (docs/operations.md#facts). */
+/** Whether a restore of this moment could rely on the facts (docs/operations.md#facts), and what a start would find. */
 async function factsCheck(config: Config, query: Store['query']): Promise<Check[]> {
   const folder = factsFolder(config)
   const named = factFolder(folder)
   // A database that no service has used, or one of an earlier release, has recorded nothing.
-  const [used] = await query('SELECT 1 FROM fact_folders').catch(() => [])
+  const [used] = await query('SELECT beat FROM fact_folders').catch(() => [])
   if (!used || named?.place === null) return []
-  const reach = reachedUntil([folder])
   if (named === null) return [wrong('facts', `There are no facts in ${folder}. A restore could not rely on them.`)]
-  return isLive(folder)
-    ? [well('facts', `The facts are complete${reach === null ? '' : ` and reach until ${reach}`}.`)]
-    : [wrong('facts', `The facts in ${folder} are a copy: the next start lets people decide. See serve --help.`)]
+  const file = isFileDatabase(config) ? databaseFile(config) : null
+  const found = { folder, file, now: systemClock.now(), is_machine_time: true }
+  const { doubt } = await comparePast({ query, kind: file === null ? 'server' : 'file' }, found)
+  if (doubt !== null)
+    return [wrong('facts', `${doubt.why} The next start replays the facts, or lets people decide. See serve --help.`)]
+  const reach = reachedUntil([folder])
+  return [well('facts', `The facts are complete${reach === null ? '' : ` and reach until ${reach}`}.`)]
 }
 
 function ringOf(config: Config): Keys | null {

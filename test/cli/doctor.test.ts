@@ -123,6 +123,13 @@ async function withoutKey<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+test('A database that was put back is reported, with what the next start does.', async () => {
+  change("INSERT INTO database_place VALUES (1, '1.1@')")
+  expect((await examine()).facts).toContain('or was moved to another disk or machine. The next start replays the facts')
+  change('DELETE FROM database_place')
+  expect((await examine()).facts).toBe(true)
+})
+
 test('A break in the audit log is reported with its row.', async () => {
   expect((await examine()).audit_log).toBe(true)
   change("INSERT INTO audit_log (id, at, actor, action, outcome, hash) VALUES (1, 0, 'x', 'x', 'done', 'x')")
