@@ -9,6 +9,14 @@ export function pointerTo(base: string, ...names: readonly (string | number)[]):
   return [base, ...names.map((name) => escaped(String(name)))].join('/')
 }
 
+/** The last name in a JSON pointer. */
+export function lastNameIn(pointer: string): string {
+  return pointer
+    .slice(pointer.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+}
+
 function escaped(name: string): string {
   return name.slice(0, MAX_NAME).toWellFormed().replaceAll('~', '~0').replaceAll('/', '~1')
 }

@@ -63,7 +63,7 @@ export const KINDS: readonly Kind[] = [
     kind: 'form_settings',
     table: 'form_settings',
     columns: ['keep_days'],
-    json: ['notify'],
+    json: ['notify', 'required', 'addresses'],
     times: ['updated_at'],
     key: 'form',
     order: ['form'],

@@ -10,6 +10,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import { one } from '../store/rows.ts'
 import type { Role } from '../shared/roles.ts'
 import { members, projects } from '../store/tables/accounts.ts'
+import { DEFAULT_FORM_SETTINGS, form_settings } from '../store/tables/sites.ts'
 import { domainColumns, readHostName } from './domains.ts'
 import { freeSlug } from './slugs.ts'
 
@@ -44,6 +45,7 @@ export async function createProject(tx: Tx, input: NewProject, owner_id: string,
   }
   const project = one(await orProjectConflict(tx.insert(projects).values(row).returning()))
   await tx.insert(members).values({ project_id: project.id, user_id: owner_id, role: 'owner', added_at: now })
+  await tx.insert(form_settings).values({ ...DEFAULT_FORM_SETTINGS, project_id: project.id, updated_at: now })
   await addressKey(tx, project.id)
   return project
 }

@@ -11,7 +11,7 @@ import type { Reader, Store, Tx } from '../store/open.ts'
 import { type Page, page } from '../store/page.ts'
 import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
 import { type EntryValue, form_entries } from '../store/tables/sites.ts'
-import { announceEntry } from './form-settings.ts'
+import { announceEntry, requireChecked } from './form-settings.ts'
 
 const MAX_FIELDS = 60
 const FIELD = prose(10_000)
@@ -42,7 +42,7 @@ export const Entry = obj({ id: Id, form: Type.String(), fields: EntryFields, cre
 
 /**
  * Stores what a site's form sent (docs/api/sites.md#form-entries). INVALID_STATE when the project holds as many entries
- * as it may.
+ * as it may, VALIDATION_FAILED when a field is missing or no address.
  */
 export async function addEntry(
   tx: Tx,
@@ -50,6 +50,7 @@ export async function addEntry(
   { form, fields }: NewEntry,
 ): Promise<void> {
   const values = { project_id, form: form.trim(), fields, created_at: now }
+  await requireChecked(tx, project_id, values)
   const { id } = one(await tx.insert(form_entries).values(values).returning({ id: form_entries.id }))
   note(tx, { target: `form_entry:${id}`, project_id })
   await announceEntry(tx, { id, project_id, form: values.form }, now)

@@ -13,7 +13,7 @@ import { jsonText } from '../store/json-text.ts'
 import { first } from '../store/rows.ts'
 import { members, projects } from '../store/tables/accounts.ts'
 import { newsletter_settings } from '../store/tables/delivery.ts'
-import { type EntryFields, EVERY_OTHER_FORM, form_settings } from '../store/tables/sites.ts'
+import { type EntryFields, EVERY_OTHER_FORM, form_settings, OWNER } from '../store/tables/sites.ts'
 import { fieldText } from './entries.ts'
 import { withoutOwn } from './form-settings.ts'
 
@@ -44,7 +44,8 @@ async function tellNext({ store, keys, clock, base_url, wake }: LoopContext): Pr
     const due = first(await tx.select().from(form_settings).where(isDue).orderBy(asc(form_settings.tell_at)).limit(1))
     if (!due) return
     const ofForm = and(eq(form_settings.project_id, due.project_id), eq(form_settings.form, due.form))
-    const wantIt = sql`${members.user_id} IN (SELECT value FROM json_each(${jsonText(due.notify)}))`
+    const named = sql`${members.user_id} IN (SELECT value FROM json_each(${jsonText(due.notify)}))`
+    const wantIt = due.notify.includes(OWNER) ? sql`(${members.role} = 'owner' OR ${named})` : named
     const wanting = await memberAddresses(tx, due.project_id, wantIt)
     const recipients: string[] = []
     for (const recipient of wanting)

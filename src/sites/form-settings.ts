@@ -1,12 +1,20 @@
 import { DAY_MS, MINUTE_MS } from '../clock.ts'
-import { and, asc, eq, sql, type SQL } from 'drizzle-orm'
-import { notFound, requireRoom } from '../errors.ts'
+import { and, asc, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { addressFlaw, tidyAddress } from '../address.ts'
+import { type Flaw, invalidRequest, notFound, requireRoom } from '../errors.ts'
 import type { ProjectId } from '../ids.ts'
+import { pointerTo } from '../pointer.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
 import type { RetentionRule } from '../store/retention.ts'
 import { first, one } from '../store/rows.ts'
 import { members } from '../store/tables/accounts.ts'
-import { EVERY_OTHER_FORM, form_settings } from '../store/tables/sites.ts'
+import {
+  DEFAULT_FORM_SETTINGS,
+  type EntryFields,
+  EVERY_OTHER_FORM,
+  form_settings,
+  OWNER,
+} from '../store/tables/sites.ts'
 
 /**
  * Settings of a form: the members who get its entries by mail, and how long entries are kept
@@ -15,8 +23,12 @@ import { EVERY_OTHER_FORM, form_settings } from '../store/tables/sites.ts'
 export interface FormSettings {
   /** The form; null for the settings of every form without settings of its own. */
   form: string | null
-  /** Public ids of members. */
+  /** Public ids of members; `owner` stands for whoever owns the project. */
   notify: string[]
+  /** Names of fields that must be filled in. */
+  required: string[]
+  /** Names of fields that hold an address when they are filled in. */
+  addresses: string[]
   /** Null keeps the entries. */
   keep_days: number | null
   updated_at: number
@@ -32,7 +44,7 @@ export async function listFormSettings(db: Reader, project_id: ProjectId): Promi
     db.select().from(form_settings).where(eq(form_settings.project_id, project_id)).orderBy(asc(form_settings.form)),
     memberIds(db, project_id),
   ])
-  return rows.map((row) => ({ ...shown(row), notify: row.notify.filter((id) => present.has(id)) }))
+  return rows.map((row) => ({ ...shown(row), notify: row.notify.filter((id) => id === OWNER || present.has(id)) }))
 }
 
 async function memberIds(db: Reader, project_id: ProjectId): Promise<ReadonlySet<string>> {
@@ -40,15 +52,18 @@ async function memberIds(db: Reader, project_id: ProjectId): Promise<ReadonlySet
   return new Set(rows.map(({ user_id }) => user_id))
 }
 
-/** Sets them. NOT_FOUND for somebody who is no member, INVALID_STATE when too many forms have settings. */
+type GivenSettings = Omit<FormSettings, 'updated_at' | Checks> & Partial<Pick<FormSettings, Checks>>
+type Checks = 'required' | 'addresses'
+
+/** Sets them; checks that are left out stay as they are. NOT_FOUND for somebody who is no member, INVALID_STATE when too many forms have settings. */
 export async function setFormSettings(
   tx: Tx,
   project_id: ProjectId,
-  { form, notify, keep_days }: Omit<FormSettings, 'updated_at'>,
+  { form, notify, keep_days, ...given }: GivenSettings,
   now: number,
 ): Promise<FormSettings> {
   const present = await memberIds(tx, project_id)
-  const stranger = notify.findIndex((user_id) => !present.has(user_id))
+  const stranger = notify.findIndex((user_id) => user_id !== OWNER && !present.has(user_id))
   if (stranger >= 0) throw notFound('member', `/notify/${stranger}`)
   const key = keyOf(form)
   const before = first(await tx.select().from(form_settings).where(ofForm(project_id, key)))
@@ -56,15 +71,56 @@ export async function setFormSettings(
   if (!before) requireRoom(await tx.$count(form_settings, all), MAX_SETTINGS, 'forms with settings')
   // Without recipients no notice is due.
   const waiting = notify.length === 0 ? { tell_from: null, tell_at: null } : {}
-  const changes = { notify, keep_days, updated_at: now, ...waiting }
+  const { required = before?.required ?? [], addresses = before?.addresses ?? [] } = given
+  const changes = { notify, keep_days, required, addresses, updated_at: now, ...waiting }
   const row = { project_id, form: key, tell_from: null, tell_at: null, told_at: null, ...changes }
   const target = [form_settings.project_id, form_settings.form]
   return shown(one(await tx.insert(form_settings).values(row).onConflictDoUpdate({ target, set: changes }).returning()))
 }
 
-/** Removes the settings of a form, so that the project's default applies. */
-export async function resetFormSettings(tx: Tx, project_id: ProjectId, form: string | null): Promise<void> {
+/** Removes the settings of a form, so that those of every other form apply; these become what they were at first. */
+export async function resetFormSettings(
+  tx: Tx,
+  project_id: ProjectId,
+  form: string | null,
+  now: number,
+): Promise<void> {
   await tx.delete(form_settings).where(ofForm(project_id, keyOf(form)))
+  if (form === null) await tx.insert(form_settings).values({ ...DEFAULT_FORM_SETTINGS, project_id, updated_at: now })
+}
+
+/** Throws VALIDATION_FAILED, with a flaw for each field, for an entry that its form's settings do not allow. */
+export async function requireChecked(
+  tx: Tx,
+  project_id: ProjectId,
+  { form, fields }: { form: string; fields: EntryFields },
+): Promise<void> {
+  const rows = await tx
+    .select({ form: form_settings.form, required: form_settings.required, addresses: form_settings.addresses })
+    .from(form_settings)
+    .where(and(eq(form_settings.project_id, project_id), inArray(form_settings.form, [form, EVERY_OTHER_FORM])))
+  const settings = rows.find((row) => row.form === form) ?? rows[0]
+  if (!settings) return
+  const given = new Map(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), { name, value }]))
+  const flaws: Flaw[] = []
+  for (const wanted of settings.required) {
+    const { name, value } = given.get(wanted.toLowerCase()) ?? { name: wanted, value: '' }
+    if (isEmpty(value)) flaws.push({ path: pointerTo('/fields', name), message: 'Required.' })
+  }
+  for (const wanted of settings.addresses) {
+    const found = given.get(wanted.toLowerCase())
+    if (!found || isEmpty(found.value)) continue
+    const flaw = [found.value]
+      .flat()
+      .map((text) => addressFlaw(tidyAddress(String(text))))
+      .find(Boolean)
+    if (flaw) flaws.push({ path: pointerTo('/fields', found.name), message: flaw })
+  }
+  if (flaws.length > 0) throw invalidRequest(flaws)
+}
+
+function isEmpty(value: EntryFields[string]): boolean {
+  return Array.isArray(value) ? value.every((text) => text.trim() === '') : String(value).trim() === ''
 }
 
 /** Schedules a notice about a new entry for a form with recipients: at once, or with the next mail about the form. */
@@ -123,6 +179,7 @@ function keyOf(form: string | null): string {
   return form === null ? EVERY_OTHER_FORM : form.trim()
 }
 
-function shown({ form, notify, keep_days, updated_at }: typeof form_settings.$inferSelect): FormSettings {
-  return { form: form === EVERY_OTHER_FORM ? null : form, notify, keep_days, updated_at }
+function shown(row: typeof form_settings.$inferSelect): FormSettings {
+  const { form, notify, keep_days, required, addresses, updated_at } = row
+  return { form: form === EVERY_OTHER_FORM ? null : form, notify, keep_days, required, addresses, updated_at }
 }

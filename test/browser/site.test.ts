@@ -203,7 +203,7 @@ test.if(hasBrowser)('An entry sent on a page of the site arrives by mail, is rea
   await page.getByRole('link', { name: 'Contact', exact: true }).click()
   await page.getByText('Is there a berth in July?').waitFor()
   await checkLooks(portal)
-  await page.getByRole('button', { name: 'Notice and retention' }).click()
+  await page.getByRole('button', { name: 'Settings', exact: true }).click()
   await page.getByRole('switch', { name: 'Settings of its own' }).click()
   await page.getByRole('switch', { name: 'Delete old entries' }).click()
   await page.getByRole('button', { name: 'Save' }).click()

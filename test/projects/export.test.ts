@@ -25,6 +25,8 @@ async function exported(project_id: ProjectId): Promise<Record<string, any[]>> {
 const run = (statement: string) => write((tx) => tx.run(statement))
 const [TIME, LATER] = ['2026-01-15T09:00:00.000Z', '2026-01-15T09:00:01.000Z']
 
+const CHECKS = { required: [], addresses: [] }
+
 test('An export has the things of its project alone, with texts as they are and JSON as values.', async () => {
   const [id, other] = [await newProject(), await newProject()]
   for (const project of [id, other]) {
@@ -49,7 +51,7 @@ test('An export has the things of its project alone, with texts as they are and 
     ['age', null],
   ])
   expect(things.form_settings).toEqual([
-    { kind: 'form_settings', name: 'contact', notify: ['usr_a'], keep_days: 30, updated_at: TIME },
+    { kind: 'form_settings', name: 'contact', notify: ['usr_a'], ...CHECKS, keep_days: 30, updated_at: TIME },
   ])
   expect(Object.keys(things).toSorted()).toEqual(['custom_field', 'form_settings', 'segment', 'sign_up_form'])
 })

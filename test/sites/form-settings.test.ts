@@ -15,6 +15,7 @@ import { messagesTo } from '../support/mailbox.ts'
 import { newProject, newUser, NOW, sharedStore, write } from '../support/shared-store.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 
+const UNCHECKED = { required: [], addresses: [] }
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
 const EDITOR = 'editor@example.com'
@@ -33,10 +34,13 @@ beforeEach(async () => {
   await world.fetch('/general/sandbox/mailbox', { method: 'DELETE' })
 })
 
-async function send(form: string, fields: Record<string, string>): Promise<void> {
+function post(form: string, fields: Record<string, string>): Promise<Response> {
   const body = JSON.stringify({ project_id: world.project.public_id, form, fields })
   const headers = { 'Content-Type': 'application/json' }
-  expect((await world.fetch('/general/project/form/entry', { method: 'POST', headers, body })).status).toBe(200)
+  return world.fetch('/general/project/form/entry', { method: 'POST', headers, body })
+}
+async function send(form: string, fields: Record<string, string>): Promise<void> {
+  expect((await post(form, fields)).status).toBe(200)
 }
 const set = (form: string | null, notify: string[], keep_days: number | null = null) =>
   world.edit('/project/form-settings/update', { form, notify, keep_days })
@@ -66,6 +70,41 @@ test('An entry is mailed to the members who were chosen, and an answer goes to t
   expect(await told(OWNER)).toHaveLength(1)
   await send('booking', { name: 'Ann' })
   expect(await told(EDITOR)).toHaveLength(1)
+})
+
+test('Before anybody chooses, the owner is told of entries, and an address is checked.', async () => {
+  await world.edit('/project/form-settings/reset', { form: null })
+  const [settings] = (await world.edit('/project/form-settings/list')).settings
+  expect(settings).toMatchObject({ form: null, notify: ['owner'], required: [], addresses: ['email'] })
+  await send('contact', { name: 'Bo', Email: 'bo@visitor.example' })
+  expect(await told(OWNER)).toHaveLength(1)
+  expect(await told(EDITOR)).toEqual([])
+  expect((await post('contact', { Email: 'bo@visitor' })).status).toBe(400)
+  // An empty field is no wrong address, and neither is one that is not there.
+  for (const fields of [{ Email: ' ' }, { message: 'Hello' }] as Record<string, string>[])
+    expect((await post('contact', fields)).status).toBe(200)
+})
+
+test('An entry with a missing field or a wrong address is refused with a flaw for each.', async () => {
+  await set('order', [])
+  const checks = { required: ['name', 'a/b'], addresses: ['invoice to'] }
+  await world.edit('/project/form-settings/update', { form: 'order', notify: [], keep_days: 5, ...checks })
+  await set('order', [], 7)
+  const [own] = (await world.edit('/project/form-settings/list')).settings
+  expect(own).toMatchObject({ ...checks, keep_days: 7 })
+  const refused = await post('order', { name: ' ', 'Invoice to': 'nobody' })
+  expect(refused.status).toBe(400)
+  expect((await refused.json()).message).toContain('fields.name: Required.')
+  const body = new URLSearchParams({ project_id: world.project.public_id, form: 'order', 'Invoice to': 'no<b>' })
+  const page = await world.fetch('/general/project/form/entry', { method: 'POST', body })
+  expect([page.status, (await page.text()).match(/<li>.*?<.li>/g)]).toEqual([
+    400,
+    ['<li>name</li>', '<li>a/b</li>', '<li>Invoice to</li>'],
+  ])
+  expect(await left()).toEqual([])
+  await send('order', { NAME: 'Bo', 'a/b': 'x', 'invoice TO': 'bo@visitor.example' })
+  await send('other', {})
+  expect(await left()).toEqual(['order', 'other'])
 })
 
 test('An entry is told in the language of the project.', async () => {
@@ -244,15 +283,16 @@ test('Settings are listed with those of every other form first, and without memb
   const { db, write: writing } = await sharedStore()
   const list = (of: ProjectId) => listFormSettings(db, of)
   expect(await list(project)).toEqual([
-    { form: null, notify: [bo], keep_days: null, updated_at: NOW + 1 },
-    { form: 'contact', notify: [ada, bo], keep_days: 7, updated_at: NOW },
+    { form: null, notify: [bo], keep_days: null, ...UNCHECKED, updated_at: NOW + 1 },
+    { form: 'contact', notify: [ada, bo], keep_days: 7, ...UNCHECKED, updated_at: NOW },
   ])
   const stranger = { code: 'NOT_FOUND', details: [{ path: '/notify/1' }] }
   await expect(choose(project, { notify: [bo, await newUser()] })).rejects.toMatchObject(stranger)
-  await writing((tx) => resetFormSettings(tx, project, ' contact '))
+  await writing((tx) => resetFormSettings(tx, project, ' contact ', NOW))
   expect((await list(project)).map(({ form }) => form)).toEqual([null])
-  await writing((tx) => resetFormSettings(tx, project, null))
-  expect([(await list(project)).length, (await list(other)).length]).toEqual([0, 1])
+  await writing((tx) => resetFormSettings(tx, project, null, NOW))
+  expect((await list(project)).map(({ notify }) => notify)).toEqual([['owner']])
+  expect((await list(other)).map(({ form }) => form)).toEqual(['contact'])
 })
 
 test('Entries that a time would delete are counted for a form, and for forms without own settings.', async () => {

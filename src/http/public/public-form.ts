@@ -2,10 +2,11 @@ import { type Static, type TObject, type TProperties, Type } from '@sinclair/typ
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { addressBlock } from '../../access/address.ts'
 import { requireFreeDisk } from '../../disk.ts'
-import { type ErrorCode, invalid } from '../../errors.ts'
+import { AppError, type ErrorCode, type Flaw, invalid } from '../../errors.ts'
 import { translationsFor } from '../../i18n/languages.ts'
 import type { ProjectId } from '../../ids.ts'
 import { parseJson } from '../../operation/json-body.ts'
+import { lastNameIn } from '../../pointer.ts'
 import { rateLimited } from '../../operation/rate-limit.ts'
 import type { LoopName, Runtime } from '../../runtime.ts'
 import { check, obj } from '../../schema.ts'
@@ -131,7 +132,7 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
         response = errorResponse(context, error, context.request_id, 'platform')
         if (wantsPage) {
           project ??= await projectNamedIn(context, given ?? (await read().catch(() => null)))
-          response = refusalPage(project, response)
+          response = refusalPage(project, response, flawedFields(error))
         }
       }
       await allowOwnPages(context, request, project, response)
@@ -229,8 +230,14 @@ function allowedReturnUrl(runtime: Runtime, { domain, slug }: FormProject, given
     : null
 }
 
+/** The names of the fields that a visitor has to look at again, as the form calls them. */
+function flawedFields(error: unknown): string[] {
+  const details = error instanceof AppError && Array.isArray(error.details) ? (error.details as Flaw[]) : []
+  return details.flatMap(({ path }) => (path.startsWith('/fields/') ? [lastNameIn(path)] : []))
+}
+
 /** Renders an error response as a page. */
-function refusalPage(project: FormProject | null, refusal: Response): Response {
+function refusalPage(project: FormProject | null, refusal: Response, fields: readonly string[]): Response {
   const { lang, forms } = translationsFor(project?.locale)
   const { status } = refusal
   const [title, text] = status === 429 ? forms.too_many : status < 500 ? forms.refused : forms.failed
@@ -238,7 +245,8 @@ function refusalPage(project: FormProject | null, refusal: Response): Response {
     status,
     branding: project ? { ...project, lang } : { ...NO_BRANDING, lang },
     title,
-    body: html`<p role="alert">${text}</p>`,
+    body: html`<p role="alert">${text}</p>
+${fields.length > 0 && html`<ul class="prose">${fields.map((name) => html`<li>${name}</li>`)}</ul>`}`,
   })
   const retry_after = refusal.headers.get('retry-after')
   if (retry_after) page.headers.set('Retry-After', retry_after)

@@ -127,13 +127,23 @@ export type EntryFields = Record<string, EntryValue>
 /** The form of the settings that hold for every form without settings of its own. */
 export const EVERY_OTHER_FORM = ''
 
+/** Whoever owns the project, in `form_settings.notify`. */
+export const OWNER = 'owner'
+
+/** The settings of every form before anybody chooses. */
+export const DEFAULT_FORM_SETTINGS = { form: EVERY_OTHER_FORM, notify: [OWNER], required: [], addresses: ['email'] }
+
 export const form_settings = sqliteTable(
   'form_settings',
   {
     project_id: integer().$type<ProjectId>().notNull(),
     form: text().notNull(),
-    /** Public ids of the members who get entries by mail. */
+    /** Public ids of the members who get entries by mail; OWNER stands for whoever owns the project. */
     notify: text({ mode: 'json' }).$type<string[]>().notNull(),
+    /** Names of fields that must be filled in. */
+    required: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
+    /** Names of fields that hold an address when they are filled in. */
+    addresses: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
     /** Days that entries stay; null keeps them. */
     keep_days: integer(),
     /** The first entry that the next mail tells of, and when it is due; null while there is none. */

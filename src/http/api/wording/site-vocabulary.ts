@@ -71,6 +71,8 @@ export const SITE_VOCABULARY: Vocabulary = {
   deleted: ['How many were deleted.', 3],
   left: ['How many are left.', 0],
   notify: ['Who gets the entries by mail.', ['usr_ada']],
+  'form-settings/required': ['Names of fields that must be filled in.', ['name']],
+  'form-settings/addresses': ['Names of fields that hold an address.', ['email']],
   keep_days: ['Days after which an entry is deleted; null to keep it.', null],
   return_url: ['Where a browser goes after the form, on the project’s own domain.'],
   consent_text: ['The words that the person agreed to.', 'Yes, send me the weekly letter.'],

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { iso } from '../../../clock.ts'
 import { csvLine } from '../../../shared/csv.ts'
-import { exactlyOneOf, Id, nullable, obj, Timestamp } from '../../../schema.ts'
+import { exactlyOneOf, Id, name, nullable, obj, Timestamp } from '../../../schema.ts'
 import {
   allEntries,
   deleteEntries,
@@ -29,6 +29,8 @@ import { streamed } from '../../core/stream.ts'
 const MAX_IDS = 200
 const MAX_NOTIFIED = 20
 const MAX_DAYS = 3_650
+/** As many as an entry has fields. */
+const MAX_CHECKED = 60
 const SELECTION = exactlyOneOf('entry_ids', 'form')
 const Count = Type.Integer({ minimum: 0 })
 
@@ -40,11 +42,17 @@ const Settings = {
   notify: Type.Array(Type.String({ maxLength: 100 }), {
     maxItems: MAX_NOTIFIED,
     uniqueItems: true,
-    description: 'Ids of the members who get entries by mail.',
+    description: 'Ids of the members who get entries by mail; `owner` stands for whoever owns the project.',
   }),
   keep_days: nullable(KeepDays),
 }
-const SettingsRecord = obj({ ...Settings, last_update: Timestamp })
+const FieldNames = (description: string) =>
+  Type.Array(name(100), { maxItems: MAX_CHECKED, uniqueItems: true, description })
+const Checks = {
+  required: FieldNames('Names of fields that an entry must have filled in.'),
+  addresses: FieldNames('Names of fields that hold an address when they are filled in.'),
+}
+const SettingsRecord = obj({ ...Settings, ...Checks, last_update: Timestamp })
 
 /** `/project/form-entries/…`, `/project/form-settings/…` (docs/api/sites.md#form-entries). */
 export const formEntryRoutes = [
@@ -96,7 +104,7 @@ export const formEntryRoutes = [
   route({
     method: 'POST',
     path: '/project/form-settings/list',
-    summary: 'Who gets the entries of which form by mail, and how long they stay.',
+    summary: 'Who gets the entries of which form by mail, how long they stay, and which fields are checked.',
     auth: 'session',
     role: 'member',
     response: obj({ settings: Type.Array(SettingsRecord) }),
@@ -106,10 +114,10 @@ export const formEntryRoutes = [
   route({
     method: 'POST',
     path: '/project/form-settings/update',
-    summary: 'Sets who gets the entries of a form by mail, and how long they stay.',
+    summary: 'Sets who gets the entries of a form by mail, how long they stay, and which fields are checked.',
     auth: 'session',
     role: 'editor',
-    body: obj(Settings),
+    body: obj({ ...Settings, ...Type.Partial(obj(Checks)).properties }),
     response: obj({ settings: SettingsRecord }),
     errors: ['NOT_FOUND', 'INVALID_STATE'],
     audit: { target: 'project', changes: true, details: ['form', 'keep_days'] },
@@ -127,7 +135,7 @@ export const formEntryRoutes = [
     body: obj({ form: SettingsForm }),
     response: Success,
     audit: { target: 'project', details: ['form'] },
-    write: ({ form }, { tx, project_id }) => resetFormSettings(tx, project_id, form),
+    write: ({ form }, { tx, project_id, now }) => resetFormSettings(tx, project_id, form, now),
   }),
 
   route({

@@ -17,6 +17,8 @@ import { FORMS } from './content.ts'
 const SETTINGS = '/project/form-settings/'
 const MAX_DAYS = 3_650
 const QUIET_MS = 400
+/** Whoever owns the project. */
+const OWNER = 'owner'
 
 export type FormSettings = RouteResponse<'POST /project/form-settings/list'>['settings'][number]
 
@@ -33,6 +35,7 @@ export function settingsFor(all: readonly FormSettings[], form: string | null): 
 export function SettingsWords({ settings }: { settings: FormSettings | undefined }) {
   const people = usePeople().data?.members ?? []
   const names = (settings?.notify ?? []).map((id) => {
+    if (id === OWNER) return 'the owner'
     const member = people.find(({ user_id }) => user_id === id)
     return member ? nameOf(member) : '…'
   })
@@ -40,9 +43,14 @@ export function SettingsWords({ settings }: { settings: FormSettings | undefined
   const kept = settings?.keep_days
     ? `Entries are deleted after ${count(settings.keep_days, 'day', 'days')}.`
     : 'Entries stay until somebody deletes them.'
+  const { required = [], addresses = [] } = settings ?? {}
+  const checked = [
+    ...(required.length > 0 ? [`Required: ${required.join(', ')}.`] : []),
+    ...(addresses.length > 0 ? [`Checked as an address: ${addresses.join(', ')}.`] : []),
+  ].join(' ')
   return (
     <>
-      {told} {kept}
+      {told} {kept} {checked}
     </>
   )
 }
@@ -51,14 +59,18 @@ interface DialogProps {
   /** Null: the default for forms without their own settings. */
   form: string | null
   all: readonly FormSettings[]
+  /** Names of fields that entries have. */
+  fields: readonly string[]
   onClose: () => void
 }
 
-/** Edits who gets a form's entries by mail, and how long they are kept. */
-export function FormSettingsDialog({ form, all, onClose }: DialogProps) {
+/** Edits who gets a form's entries by mail, how long they are kept, and which fields are checked. */
+export function FormSettingsDialog({ form, all, fields, onClose }: DialogProps) {
   const present = settingsFor(all, form)
   const [isOwn, setOwn] = useState(form === null || present?.form === form)
   const [notify, setNotify] = useState(present?.notify ?? [])
+  const [required, setRequired] = useState(present?.required ?? [])
+  const [addresses, setAddresses] = useState(present?.addresses ?? [])
   const [isDeleting, setDeleting] = useState(Boolean(present?.keep_days))
   const [days, setDays] = useState(String(present?.keep_days ?? 90))
   const people = usePeople().data?.members ?? []
@@ -69,20 +81,23 @@ export function FormSettingsDialog({ form, all, onClose }: DialogProps) {
   const save = useAction(
     async () => {
       const of = { project_id: projectId(), form }
-      if (isOwn) await sendOnce('POST /project/form-settings/update', { ...of, notify, keep_days: keep_days! })
+      if (isOwn)
+        await sendOnce('POST /project/form-settings/update', {
+          ...{ ...of, notify, keep_days: keep_days!, required, addresses },
+        })
       else await sendOnce('POST /project/form-settings/reset', of)
     },
     {
       invalidates: [SETTINGS, FORMS],
       done: () => {
-        toast({ text: 'Notice and retention are saved.', tone: 'good' })
+        toast({ text: 'The settings are saved.', tone: 'good' })
         onClose()
       },
     },
   )
   return (
     <FormDialog
-      title={form === null ? 'Notice and retention of every form' : `Notice and retention of “${form}”`}
+      title={form === null ? 'Settings of every form' : `Settings of “${form}”`}
       verb={expired > 0 ? `Save, and delete ${count(expired, 'entry', 'entries')}` : 'Save'}
       danger={expired > 0}
       busy={save.busy}
@@ -102,10 +117,29 @@ export function FormSettingsDialog({ form, all, onClose }: DialogProps) {
             label="Tell by mail"
             hint="Members of this project. What comes within five minutes stands in one message."
             placeholder="Nobody"
-            options={people.map((member) => ({ value: member.user_id, label: nameOf(member), hint: member.email }))}
+            options={[
+              { value: OWNER, label: 'The owner', hint: 'Whoever owns the project' },
+              ...people.map((member) => ({ value: member.user_id, label: nameOf(member), hint: member.email })),
+            ]}
             value={notify}
             flaw={save.error?.flawOf('/notify')}
             onChange={setNotify}
+          />
+          <NameList
+            label="Must be filled in"
+            hint="Names of fields, as the form has them. An entry without one of them is refused."
+            names={fields}
+            value={required}
+            flaw={save.error?.flawOf('/required')}
+            onChange={setRequired}
+          />
+          <NameList
+            label="Must be an address"
+            hint="An entry with something else in one of these fields is refused. An empty field is none."
+            names={fields}
+            value={addresses}
+            flaw={save.error?.flawOf('/addresses')}
+            onChange={setAddresses}
           />
           <Switch
             label="Delete old entries"
@@ -137,6 +171,31 @@ export function FormSettingsDialog({ form, all, onClose }: DialogProps) {
         </p>
       )}
     </FormDialog>
+  )
+}
+
+interface NameListProps {
+  label: string
+  hint: string
+  /** The names that are offered; others can be typed. */
+  names: readonly string[]
+  value: string[]
+  flaw?: string | null | undefined
+  onChange: (names: string[]) => void
+}
+
+function NameList({ names, value, flaw = null, ...field }: NameListProps) {
+  const options = [...new Set([...names, ...value])].map((name) => ({ value: name, label: name }))
+  return (
+    <MultiCombobox
+      {...field}
+      flaw={flaw}
+      placeholder="None"
+      options={options}
+      value={value}
+      create={(text) => ({ value: text.trim(), label: text.trim() })}
+      create_words={(text) => `The field ${text}`}
+    />
   )
 }
 

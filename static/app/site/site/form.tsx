@@ -77,7 +77,7 @@ export default function Form({ params, query }: PageProps) {
         secondary={
           isEditor && (
             <>
-              {settings && <Button onClick={() => setChanging(true)}>Notice and retention</Button>}
+              {settings && <Button onClick={() => setChanging(true)}>Settings</Button>}
               {Boolean(total) && (
                 <>
                   <Button icon="download" href={exportAddress(form)} download="form-entries.csv">
@@ -123,7 +123,14 @@ export default function Form({ params, query }: PageProps) {
           onClick={() => setDeleting({ ids: [...selected].map(Number), count: selected.size })}
         >{`Delete ${entries(selected.size)}`}</Button>
       </SelectionBar>
-      {isChanging && <FormSettingsDialog form={form} all={settings!} onClose={() => setChanging(false)} />}
+      {isChanging && (
+        <FormSettingsDialog
+          form={form}
+          all={settings!}
+          fields={[...new Set((shown?.items ?? []).flatMap(({ fields }) => Object.keys(fields)))]}
+          onClose={() => setChanging(false)}
+        />
+      )}
       {deleting && (
         <ConfirmDialog
           title={`Delete ${entries(deleting.count)}?`}

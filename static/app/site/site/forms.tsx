@@ -49,7 +49,7 @@ export default function Forms() {
           />
         )}
         <Card
-          title="Notice and retention"
+          title="Settings of every form"
           actions={can('editor') && rules.data && <Button onClick={() => setChanging(true)}>Change</Button>}
         >
           {rules.error && !rules.data ? (
@@ -70,7 +70,7 @@ export default function Forms() {
           </div>
         </Card>
       </div>
-      {isChanging && <FormSettingsDialog form={null} all={all} onClose={() => setChanging(false)} />}
+      {isChanging && <FormSettingsDialog form={null} all={all} fields={[]} onClose={() => setChanging(false)} />}
     </>
   )
 }

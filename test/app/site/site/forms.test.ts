@@ -14,7 +14,7 @@ const PEOPLE = {
   ],
   invitations: [],
 }
-const GENERAL = { form: null, notify: ['usr_ada', 'usr_gone'], keep_days: 60 }
+const GENERAL = { form: null, notify: ['usr_ada', 'usr_gone'], keep_days: 60, required: ['name'], addresses: ['email'] }
 const OWN = { form: 'Contact us', notify: [], keep_days: null }
 
 async function open(at: string, answers: Answers = {}, role: Role = 'owner') {
@@ -86,7 +86,7 @@ test('Forms that could not be loaded say so.', async () => {
 test('The settings of every form are changed together.', async () => {
   await open('')
   await tab.press('Change')
-  expect([tab.text('dialog h2'), tab.has('Settings of its own')]).toEqual(['Notice and retention of every form', false])
+  expect([tab.text('dialog h2'), tab.has('Settings of its own')]).toEqual(['Settings of every form', false])
   await tab.press('Remove usr_gone')
   await tab.choose('Tell by mail', 'Bobo@example.com')
   await tab.type('Days that entries stay', '30')
@@ -95,9 +95,9 @@ test('The settings of every form are changed together.', async () => {
     again: ['/project/form-entries/forms', '/project/form-settings/list'],
   })
   expect(asked(tab, 'POST /project/form-settings/update')).toEqual([
-    { form: null, notify: ['usr_ada', 'usr_bo'], keep_days: 30 },
+    { form: null, notify: ['usr_ada', 'usr_bo'], keep_days: 30, required: ['name'], addresses: ['email'] },
   ])
-  expect(tab.text('.toasts')).toContain('Notice and retention are saved.')
+  expect(tab.text('.toasts')).toContain('The settings are saved.')
 })
 
 test.each([
@@ -151,7 +151,7 @@ test('Entries stay for good where nothing is deleted.', async () => {
 test('A form goes back to the settings of every other.', async () => {
   await open('/Contact%20us')
   expect(tab.text('main')).toContain('Nobody is told by mail. Entries stay until somebody deletes them.')
-  await tab.press('Notice and retention')
+  await tab.press('Settings')
   expect(tab.field('Settings of its own').getAttribute('aria-checked')).toBe('true')
   await tab.check('Settings of its own')
   expect(tab.text('dialog')).toContain('By mail to Ada Lind, …. Entries are deleted after 60 days.')
@@ -162,7 +162,7 @@ test('A form goes back to the settings of every other.', async () => {
 test('The entries that a form would lose by the settings of every other are told.', async () => {
   await inTime(tab, async (pass) => {
     await open('/Contact%20us', { 'POST /project/form-settings/expired': { entries: 3 } })
-    await tab.press('Notice and retention')
+    await tab.press('Settings')
     await pass(400)
     expect(tab.has('Save')).toBe(true)
     await tab.check('Settings of its own')
@@ -174,11 +174,20 @@ test('The entries that a form would lose by the settings of every other are told
 
 test('A form gets settings of its own, which begin as those of every other.', async () => {
   await open('/Orders')
-  await tab.press('Notice and retention')
+  expect(tab.text('main')).toContain('Required: name. Checked as an address: email.')
+  await tab.press('Settings')
   await tab.check('Settings of its own')
+  await tab.choose('Tell by mail', 'The owner')
+  await tab.choose('Must be filled in', 'kinds')
   await tab.press('Save')
   expect(asked(tab, 'POST /project/form-settings/update')).toEqual([
-    { form: 'Orders', notify: ['usr_ada', 'usr_gone'], keep_days: 60 },
+    {
+      form: 'Orders',
+      notify: ['usr_ada', 'usr_gone', 'owner'],
+      keep_days: 60,
+      required: ['name', 'kinds'],
+      addresses: ['email'],
+    },
   ])
 })
 
