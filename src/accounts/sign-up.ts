@@ -89,14 +89,22 @@ async function isInvitedAnywhere(db: Reader, email: string, now: number): Promis
   )
 }
 
-/** The address that a link proves; null for one that is unknown, used or expired. */
-export async function addressOfSignUp(db: Reader, token: string, now: number): Promise<string | null> {
+/**
+ * The address that a link proves; null for one that is unknown, used or expired. FORBIDDEN where nobody can make an
+ * account, unless an operator sent the link.
+ */
+export async function addressOfSignUp(
+  { db, config }: Pick<Runtime, 'config'> & { db: Reader },
+  token: string,
+  now: number,
+): Promise<string | null> {
   const row = first(
     await db
-      .select({ email: sign_ups.email })
+      .select({ email: sign_ups.email, invited_by: sign_ups.invited_by })
       .from(sign_ups)
       .where(and(eq(sign_ups.token_hash, tokenHash(token)), gt(sign_ups.expires_at, now))),
   )
+  if (!row?.invited_by) requireSignUp(config)
   return row?.email ?? null
 }
 
@@ -113,14 +121,13 @@ interface SignUp {
  */
 export async function signUp(context: Visit, input: SignUp, browser: Browser): Promise<SignedIn> {
   const { config, limiter, address, store, now } = context
-  requireSignUp(config)
   await throttleAddress(limiter, 'sign-up', address, config.logins_per_minute)
-  const email = await addressOfSignUp(store.db, input.token, now)
+  const email = await addressOfSignUp({ db: store.db, config }, input.token, now)
   if (email === null) throw linkIsGone()
   const { first_name, last_name, password } = input
   const prepared = await prepareUser({ email, password, first_name, last_name })
   const signed_in = await store.write(async (tx) => {
-    await useLink(tx, input.token, now)
+    await useLink(tx, config, input.token, now)
     const user = await insertUser(tx, prepared, now)
     note(tx, { action: 'sign-up', actor: `user:${user.id}`, target: `user:${user.id}` })
     return { user, session: await beginSession(tx, context, { ...browser, user_id: user.id }, now) }
@@ -129,14 +136,14 @@ export async function signUp(context: Visit, input: SignUp, browser: Browser): P
   return signed_in
 }
 
-async function useLink(tx: Tx, token: string, now: number): Promise<void> {
-  const email = await addressOfSignUp(tx, token, now)
+async function useLink(tx: Tx, config: Config, token: string, now: number): Promise<void> {
+  const email = await addressOfSignUp({ db: tx, config }, token, now)
   if (email === null) throw linkIsGone()
   await tx.delete(sign_ups).where(eq(sign_ups.email_key, emailKey(email)))
 }
 
 function linkIsGone(): AppError {
-  return new AppError('NOT_FOUND', 'This link is unknown, used, or older than a day.')
+  return new AppError('NOT_FOUND', 'This link is unknown, was used or revoked, or is too old.')
 }
 
 function linkMessage(base_url: string, link: string): MessageContent {

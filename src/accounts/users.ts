@@ -130,6 +130,14 @@ export async function enableUser(tx: Tx, user_id: string, now: number): Promise<
   return getUser(tx, user_id)
 }
 
+/** Makes a user an administrator of the service, or takes that away. CONFLICT for the last one, and a disabled one. */
+export async function setAdministrator(tx: Tx, { id, disabled_at }: User, admin: boolean, now: number): Promise<User> {
+  if (admin && disabled_at !== null) throw new AppError('CONFLICT', 'This user is disabled. Enable the account first.')
+  if (!admin) await requireOtherAdministrator(tx, id)
+  await tx.update(users).set({ admin, updated_at: now }).where(eq(users.id, id))
+  return getUser(tx, id)
+}
+
 /** CONFLICT when no other enabled user administers the service. */
 export async function requireOtherAdministrator(db: Reader, user_id: string): Promise<void> {
   const administrators = await db

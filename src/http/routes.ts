@@ -34,6 +34,7 @@ import { loginRoutes } from './portal/account/login.routes.ts'
 import { projectMailboxRoutes } from './portal/project/mailbox.routes.ts'
 import { memberRoutes } from './portal/project/members.routes.ts'
 import { operatorAppRoutes } from './portal/operator/apps.routes.ts'
+import { operatorInvitationRoutes } from './portal/operator/invitations.routes.ts'
 import { operatorPeopleRoutes } from './portal/operator/people.routes.ts'
 import { operatorProjectRoutes } from './portal/operator/projects.routes.ts'
 import { operatorServiceRoutes } from './portal/operator/service.routes.ts'
@@ -100,6 +101,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...memberRoutes,
     ...auditRoutes,
     ...operatorPeopleRoutes,
+    ...operatorInvitationRoutes,
     ...operatorProjectRoutes,
     ...operatorAppRoutes,
     ...operatorServiceRoutes(readiness),

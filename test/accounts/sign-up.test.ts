@@ -52,9 +52,9 @@ test('A sign-up is counted by address and account, and its link works for a day.
 
   expect(await ask('day@sign-up.example', 5)).toBe(true)
   const token = await queuedToken('day@sign-up.example')
-  const { db } = context.store
-  expect(await addressOfSignUp(db, token, NOW + 4 + DAY_MS)).toBe('day@sign-up.example')
-  expect([await addressOfSignUp(db, token, NOW + 5 + DAY_MS), await addressOfSignUp(db, 'x', NOW)]).toEqual([
+  const at = { db: context.store.db, config: context.config }
+  expect(await addressOfSignUp(at, token, NOW + 4 + DAY_MS)).toBe('day@sign-up.example')
+  expect([await addressOfSignUp(at, token, NOW + 5 + DAY_MS), await addressOfSignUp(at, 'x', NOW)]).toEqual([
     null,
     null,
   ])

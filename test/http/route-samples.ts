@@ -1,3 +1,4 @@
+import { totp_factors } from '../../src/store/tables/sign-in.ts'
 import { flushRequests, logAppRequest } from '../../src/developer/request-log.ts'
 import { eq } from 'drizzle-orm'
 import { joinTeam } from '../../src/developer/team.ts'
@@ -111,6 +112,13 @@ async function reviewer(world: SiteWorld): Promise<string> {
     tx.update(users).set({ admin: true }).where(eq(users.id, world.users.administrator)),
   )
   return world.cookie('administrator')
+}
+
+/** A new operator, who has just signed in. */
+async function freshOperator(world: SiteWorld): Promise<string> {
+  const { id, cookie } = await person(world)
+  await world.service.runtime.store.write((tx) => tx.update(users).set({ admin: true }).where(eq(users.id, id)))
+  return cookie
 }
 
 const ofOperator: Maker = async (world) => ({
@@ -409,6 +417,26 @@ export const routeSamples: Record<string, Maker> = {
   'POST /user/operator/users/enable': ofOperator,
   'POST /user/operator/users/send-reset': ofOperator,
   'POST /user/operator/users/end-sessions': ofOperator,
+  'POST /user/operator/users/set-operator': async (world) => {
+    const { id } = await person(world)
+    return { body: { user_id: id, operator: true }, cookie: await freshOperator(world) }
+  },
+  'POST /user/operator/users/reset-second-factor': async (world) => {
+    const { id } = await person(world)
+    const factor = { user_id: id, secret_sealed: 'x', last_step: 0, created_at: 1 }
+    await world.service.runtime.store.write((tx) => tx.insert(totp_factors).values(factor))
+    return { body: { user_id: id }, cookie: await freshOperator(world) }
+  },
+  'POST /user/operator/invitations/list': async (world) => ({ body: {}, cookie: await reviewer(world) }),
+  'POST /user/operator/invitations/create': async (world) => ({
+    body: { email: `${fresh('invited')}@example.com` },
+    cookie: await freshOperator(world),
+  }),
+  'POST /user/operator/invitations/revoke': async (world) => {
+    const [email, cookie] = [`${fresh('invited')}@example.com`, await freshOperator(world)]
+    await call(world, 'POST', '/user/operator/invitations/create', { email }, cookie)
+    return { body: { email }, cookie }
+  },
   'POST /user/operator/projects/list': async (world) => ({
     body: { search: 'harbour', limit: 5 },
     cookie: await reviewer(world),

@@ -149,6 +149,8 @@ export const sign_ups = sqliteTable('sign_ups', {
   email_key: text().notNull(),
   created_at: integer().notNull(),
   expires_at: integer().notNull(),
+  /** The operator who invited the address; null where it asked by itself. */
+  invited_by: text(),
 })
 
 export const invitations = sqliteTable('invitations', {

@@ -1,26 +1,24 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
-import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
+import { send } from '../api/calls.ts'
 import { invalidate, useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
-import { confirmed } from '../confirm-identity.tsx'
 import { link } from '../api/link.ts'
 import { AddressSearch } from '../ui/address-search.tsx'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
-import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { count, dateTime, number } from '../ui/format.ts'
-import { Menu } from '../ui/menu.tsx'
 import { keyPages } from '../ui/key-pages.ts'
 import { PageHead } from '../ui/page.tsx'
 import { StatusBadge } from '../ui/state.tsx'
 import { Pager } from '../ui/table-parts.tsx'
 import { type Column, Table } from '../ui/table.tsx'
 import { toast } from '../ui/toast.tsx'
+import { InvitedPeople, InvitePerson } from './invited-people.tsx'
+import { type Person, PersonMenu, PersonQuestion, type Question } from './person-menu.tsx'
 
-type Person = RouteResponse<'POST /user/operator/users/list'>['items'][number]
 const NAME = '/user/operator/users/'
 
 /** All accounts of the service. */
@@ -30,7 +28,8 @@ export default function People({ query }: PageProps) {
   const { data, error, busy, reload } = useQuery(`${NAME}list ${search ?? ''} ${cursor ?? ''}`, (signal) =>
     send('POST /user/operator/users/list', { search, cursor, limit: 50 }, { signal }),
   )
-  const [disabling, setDisabling] = useState<Person | null>(null)
+  const [asked, setAsked] = useState<Question | null>(null)
+  const [isInviting, setInviting] = useState(false)
   const act = useAction(async (work: () => Promise<string>) => toast({ text: await work(), tone: 'good' }), {
     invalidates: [NAME],
   })
@@ -38,11 +37,19 @@ export default function People({ query }: PageProps) {
     id: 'more',
     head: <span class="visually-hidden">Actions</span>,
     card: 'line',
-    cell: (person) => more(person),
+    cell: (person) => <PersonMenu person={person} act={(work) => void act.run(work)} ask={setAsked} />,
   }
   return (
     <>
-      <PageHead title="People" lead="Everybody who can sign in." />
+      <PageHead
+        title="People"
+        lead="Everybody who can sign in."
+        primary={
+          <Button kind="primary" onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        }
+      />
       <AddressSearch
         label="Search name or address"
         value={search ?? ''}
@@ -73,71 +80,11 @@ export default function People({ query }: PageProps) {
           go: (to) => route(link('/people', { search, cursor: to })),
         })}
       />
-      {disabling && (
-        <ConfirmDialog
-          title={`Disable ${disabling.email}?`}
-          verb="Disable 1 account"
-          danger
-          onClose={() => setDisabling(null)}
-          onConfirm={async () => {
-            await confirmed(() => sendOnce('POST /user/operator/users/disable', { user_id: disabling.id }))
-            invalidate(NAME)
-          }}
-        >
-          <p>
-            {count(disabling.sessions, 'session ends', 'sessions end')} at once. What apps may do in this name stops.
-            The account can be enabled again.
-          </p>
-        </ConfirmDialog>
-      )}
+      <InvitedPeople />
+      {asked && <PersonQuestion of={asked} onDone={() => invalidate(NAME)} onClose={() => setAsked(null)} />}
+      {isInviting && <InvitePerson onClose={() => setInviting(false)} />}
     </>
   )
-
-  function more(person: Person) {
-    const { id, email, disabled_on, sessions } = person
-    return (
-      <Menu
-        icon="more"
-        kind="quiet"
-        small
-        label={`Actions for ${email}`}
-        items={[
-          {
-            label: 'Send a link to reset the password',
-            icon: 'mail',
-            onSelect: () =>
-              void act.run(async () => {
-                await confirmed(() => sendOnce('POST /user/operator/users/send-reset', { user_id: id }))
-                return `A link is on its way to ${email}.`
-              }),
-          },
-          {
-            label: `End ${count(sessions, 'session', 'sessions')}`,
-            icon: 'sign-out',
-            onSelect: () =>
-              void act.run(async () => {
-                const { ended } = await confirmed(() =>
-                  sendOnce('POST /user/operator/users/end-sessions', { user_id: id }),
-                )
-                return `${count(ended, 'session has', 'sessions have')} ended.`
-              }),
-          },
-          'line',
-          disabled_on === null
-            ? { label: 'Disable…', icon: 'ban', danger: true, onSelect: () => setDisabling(person) }
-            : {
-                label: 'Enable',
-                icon: 'check',
-                onSelect: () =>
-                  void act.run(async () => {
-                    await confirmed(() => sendOnce('POST /user/operator/users/enable', { user_id: id }))
-                    return `${email} can sign in again.`
-                  }),
-              },
-        ]}
-      />
-    )
-  }
 }
 
 const COLUMNS: readonly Column<Person>[] = [

@@ -12,6 +12,7 @@ const person = (id: string, more: object = {}) => ({
 const act = (name: string) => `POST /user/operator/users/${name}`
 async function open(query = '', items: object[] = [person('bo')], next_cursor: string | null = null) {
   tab.answers[LIST] = { items, next_cursor }
+  tab.answers['POST /user/operator/invitations/list'] ??= { invitations: [] }
   await tab.open(People, `/people${query}`)
 }
 const entries = async (name: string) => {
@@ -40,7 +41,12 @@ test('A link is sent, sessions are ended, and each is said.', async () => {
   tab.answers[act('send-reset')] = {}
   tab.answers[act('end-sessions')] = { ended: 1 }
   await open()
-  expect(await entries('bo')).toEqual(['Send a link to reset the password', 'End 2 sessions', 'Disable…'])
+  expect(await entries('bo')).toEqual([
+    'Send a link to reset the password',
+    'End 2 sessions',
+    'Make an operator…',
+    'Disable…',
+  ])
   await tab.press('Send a link')
   await entries('bo')
   await tab.press('End 2 sessions')
@@ -94,4 +100,50 @@ test('The address follows the search, and each search has its own answer.', asyn
     expect([tab.address, tab.pushed]).toEqual([`/people?search=${name}`, []])
     expect(rowsOf(tab, 'People').map(([who]) => who)).toEqual([`${name}@example.com`])
   }
+})
+
+test('Operators are made and removed and a second factor is reset once that is confirmed.', async () => {
+  tab.answers[act('set-operator')] = {}
+  tab.answers[act('reset-second-factor')] = {}
+  await open('', [person('bo', { second_factor: true }), person('cy', { is_reviewer: true })])
+  expect(await entries('cy')).not.toContain('Make an operator…')
+  await tab.press('Take the operator')
+  expect(tab.text('dialog')).toContain('The last operator cannot be removed.')
+  await tab.press('Take them')
+  await entries('bo')
+  await tab.press('Make an operator')
+  await tab.press('Make 1 operator')
+  await entries('bo')
+  await tab.press('Reset the second factor')
+  await tab.press('Reset it')
+  expect([tab.sent(act('set-operator')), tab.sent(act('reset-second-factor'))]).toEqual([
+    [
+      { user_id: 'cy', operator: false },
+      { user_id: 'bo', operator: true },
+    ],
+    [{ user_id: 'bo' }],
+  ])
+  expect(tab.sent(LIST)).toHaveLength(4)
+})
+
+test('A person is invited, and the invitation is taken back.', async () => {
+  const INVITED = 'POST /user/operator/invitations/'
+  tab.answers[`${INVITED}create`] = new Refusal(409, 'CONFLICT', [{ path: '/email', message: 'Has an account.' }])
+  tab.answers[`${INVITED}revoke`] = {}
+  await open()
+  await tab.press('Invite')
+  await tab.type('Email address', 'new@example.com')
+  await tab.press('Send the invitation')
+  expect(tab.text('dialog')).toContain('Has an account.')
+  tab.answers[`${INVITED}create`] = {}
+  const times = { created_on: '2026-05-03T12:00:00.000Z', expires_on: '2026-05-10T12:00:00.000Z' }
+  tab.answers[`${INVITED}list`] = { invitations: [{ email: 'new@example.com', inviter: 'Ada Lind', ...times }] }
+  await tab.press('Send the invitation')
+  expect(rowsOf(tab, 'Invited people').map((row) => row.slice(0, 3))).toEqual([
+    ['new@example.com', 'Ada Lind', '10 May 2026'],
+  ])
+  tab.answers[`${INVITED}list`] = { invitations: [] }
+  await tab.press('Take back')
+  expect(tab.sent(`${INVITED}revoke`)).toEqual([{ email: 'new@example.com' }])
+  expect(tab.text()).not.toContain('Invited by')
 })

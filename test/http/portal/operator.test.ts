@@ -11,6 +11,7 @@ import { reachMilestone } from '../../../src/store/milestones.ts'
 import { account_messages, users } from '../../../src/store/tables/accounts.ts'
 import { campaigns, connections, deliveries, sending_hours } from '../../../src/store/tables/delivery.ts'
 import { jobs } from '../../../src/store/tables/jobs.ts'
+import { recovery_codes, totp_factors } from '../../../src/store/tables/sign-in.ts'
 import { receipts } from '../../../src/store/tables/operation.ts'
 import { messagesTo } from '../../support/mailbox.ts'
 import { createWorld, type World } from '../../support/world.ts'
@@ -19,7 +20,7 @@ import { post, signIn } from '../signed-in.ts'
 let world: World
 const cookies: Record<string, string> = {}
 beforeEach(async () => {
-  world = await createWorld({ relay_silence_seconds: 0.05 })
+  world = await createWorld({ relay_silence_seconds: 0.05, sign_up: 'closed' })
   const { store } = world.service.runtime
   await store.write((tx) => tx.update(users).set({ admin: true }).where(eq(users.id, world.users.administrator)))
   for (const person of ['administrator', 'owner']) cookies[person] = await signIn(world, person)
@@ -40,8 +41,12 @@ test('Only administrators of the service call the routes of operators.', async (
   for (const path of ['users/list', 'projects/list', 'apps/list', 'backup', 'mail/test'])
     expect(await statusOf(path, {}, 'owner')).toBe('403 forbidden')
   const named = { user_id: world.users.administrator }
-  for (const verb of ['disable', 'enable', 'send-reset', 'end-sessions'])
+  for (const verb of ['disable', 'enable', 'send-reset', 'end-sessions', 'reset-second-factor'])
     expect(await statusOf(`users/${verb}`, named, 'owner')).toBe('403 forbidden')
+  expect(await statusOf('users/set-operator', { ...named, operator: false }, 'owner')).toBe('403 forbidden')
+  expect(await statusOf('invitations/list', {}, 'owner')).toBe('403 forbidden')
+  for (const verb of ['create', 'revoke'])
+    expect(await statusOf(`invitations/${verb}`, { email: 'a@example.com' }, 'owner')).toBe('403 forbidden')
 })
 
 test('People are listed with their last sign-in, found by address and name, and paged.', async () => {
@@ -91,6 +96,80 @@ test('A person gets a link to a new password, and is signed out everywhere.', as
   await world.service.drain('mail')
   const [message] = await messagesTo(world, 'member@example.com')
   expect(message!.text).toContain('/portal/reset?token=')
+})
+
+const subjectsOf = async (person: string) =>
+  (await messagesTo(world, `${person}@example.com`)).map(({ subject }) => subject)
+
+test('Operators are made and removed, but for the last one, and the person is told.', async () => {
+  const user_id = world.users.owner
+  const set = (id: string, operator: boolean, person?: string) =>
+    statusOf('users/set-operator', { user_id: id, operator }, person)
+  expect(await set(world.users.administrator, false)).toBe('409 conflict')
+  expect(await set(user_id, true)).toBe(200)
+  expect(await set(user_id, true)).toBe(200)
+  expect(await set(world.users.administrator, false, 'owner')).toBe(200)
+  expect(await set(user_id, true)).toBe('403 forbidden')
+  expect(await set(user_id, false, 'owner')).toBe('409 conflict')
+  await world.service.drain('mail')
+  expect(await subjectsOf('owner')).toContain('You operate the service now')
+  expect(await subjectsOf('administrator')).toContain('You do not operate the service any more')
+  const rows = (await call('audit/list', { action: 'POST /user/operator/users/set-operator' }, 'owner')).body.items
+  expect(rows.map(({ actor, target, details }: any) => [actor, target, details]).at(-1)).toEqual([
+    `user:${world.users.administrator}`,
+    `user:${user_id}`,
+    { operator: true },
+  ])
+  await call('users/disable', { user_id: world.users.editor }, 'owner')
+  expect(await set(world.users.editor, true, 'owner')).toBe('409 conflict')
+})
+
+test('A second factor is reset, of which the person is told, and passkeys stay.', async () => {
+  const user_id = world.users.member
+  const { store } = world.service.runtime
+  expect(await statusOf('users/reset-second-factor', { user_id })).toBe('409 conflict')
+  await store.write(async (tx) => {
+    await tx.insert(totp_factors).values({ user_id, secret_sealed: 'x', last_step: 0, created_at: 1 })
+    await tx.insert(recovery_codes).values({ user_id, code_hash: 'x' })
+  })
+  expect(await statusOf('users/reset-second-factor', { user_id })).toBe(200)
+  expect([await store.db.$count(totp_factors), await store.db.$count(recovery_codes)]).toEqual([0, 0])
+  await world.service.drain('mail')
+  expect(await subjectsOf('member')).toEqual(['Your second factor was reset'])
+})
+
+test('An invited person makes an account although sign-up is closed, until the invitation is revoked.', async () => {
+  const token = async (person: string) => {
+    await world.service.drain('mail')
+    const [message] = await messagesTo(world, `${person}@example.com`)
+    return /token=([\w-]+)/.exec(message!.text)![1]!
+  }
+  const make = (person: string, given: string) =>
+    post(world, '/user/sign-up', { token: given, password: `olive trees of ${person} at dawn` }, {})
+  expect(await statusOf('invitations/create', { email: 'member@example.com' })).toBe('409 conflict')
+  expect(await statusOf('invitations/create', { email: 'nobody' })).toBe('400 invalid_request')
+  for (const email of ['new@example.com', 'other@example.com'])
+    expect(await statusOf('invitations/create', { email })).toBe(200)
+  const invited = async () =>
+    (await call('invitations/list')).body.invitations.map(({ email, expires_on }: any) => [email, expires_on])
+  expect(await invited()).toContainEqual(['new@example.com', '2026-01-22T09:00:00.000Z'])
+  const links = { new: await token('new'), other: await token('other') }
+  expect((await world.fetch(`/portal/sign-up?token=${links.new}`)).status).toBe(200)
+  expect((await world.fetch('/portal/sign-up')).status).toBe(403)
+  expect(await statusOf('invitations/revoke', { email: 'other@example.com' })).toBe(200)
+  expect(await statusOf('invitations/revoke', { email: 'other@example.com' })).toBe('404 not_found')
+  expect((await make('other', links.other)).status).toBe(403)
+  expect((await make('new', links.new)).status).toBe(200)
+  expect(await invited()).toEqual([])
+  expect((await make('new', links.new)).status).toBe(403)
+})
+
+test('Operators are made, factors reset and people invited after a fresh confirmation only.', async () => {
+  world.clock.advance(10 * 60_000)
+  const user_id = world.users.owner
+  expect(await statusOf('users/set-operator', { user_id, operator: true })).toBe('403 confirmation_required')
+  expect(await statusOf('users/reset-second-factor', { user_id })).toBe('403 confirmation_required')
+  expect(await statusOf('invitations/create', { email: 'new@example.com' })).toBe('403 confirmation_required')
 })
 
 test('Projects are listed with owner, contacts, messages of the month and limits.', async () => {

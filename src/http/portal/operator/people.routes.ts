@@ -4,7 +4,8 @@ import { hostOf } from '../../../accounts/message-templates.ts'
 import { queueNotice, type Sender } from '../../../accounts/notices.ts'
 import { queueReset } from '../../../accounts/password-reset.ts'
 import { endSessions } from '../../../accounts/sessions.ts'
-import { disableUser, enableUser, getUser, type User } from '../../../accounts/users.ts'
+import { removeTotp } from '../../../accounts/totp.ts'
+import { disableUser, enableUser, getUser, setAdministrator, type User } from '../../../accounts/users.ts'
 import { iso, isoOrNull } from '../../../clock.ts'
 import { AppError } from '../../../errors.ts'
 import { Cursor, enumOf, Limit, nullable, obj, Timestamp } from '../../../schema.ts'
@@ -119,6 +120,44 @@ export const operatorPeopleRoutes = [
       return { ended: await endSessions(tx, user.id) }
     },
   }),
+
+  route({
+    ...OPERATOR,
+    path: '/user/operator/users/set-operator',
+    audit: { target: { kind: 'user', input: 'user_id' }, details: ['operator'] },
+    summary: 'Makes a user an administrator of the service, or takes that away.',
+    confirmed: true,
+    body: obj({ ...UserName.properties, operator: Type.Boolean() }),
+    response: obj({ user: AccountRecord }),
+    errors: ['CONFLICT', 'NOT_FOUND'],
+    async write({ user_id, operator }, context) {
+      const { tx, now, wake, afterCommit } = context
+      const user = await getUser(tx, user_id)
+      if (user.admin === operator) return { user: accountRecord(user) }
+      const changed = await setAdministrator(tx, user, operator, now)
+      await tell(tx, context, user, operator ? MADE_OPERATOR : NO_OPERATOR)
+      afterCommit(() => wake('mail'))
+      return { user: accountRecord(changed) }
+    },
+  }),
+
+  route({
+    ...OPERATOR,
+    path: '/user/operator/users/reset-second-factor',
+    audit: { target: { kind: 'user', input: 'user_id' } },
+    summary: 'Turns the one-time codes of a user off, with the recovery codes. Passkeys stay.',
+    confirmed: true,
+    body: UserName,
+    response: Success,
+    errors: ['CONFLICT', 'NOT_FOUND'],
+    async write({ user_id }, context) {
+      const { tx, wake, afterCommit } = context
+      const user = await getUser(tx, user_id)
+      if (!(await removeTotp(tx, user.id))) throw new AppError('CONFLICT', 'This user has no second factor.')
+      await tell(tx, context, user, FACTOR_RESET)
+      afterCommit(() => wake('mail'))
+    },
+  }),
 ]
 
 const DISABLED = {
@@ -128,6 +167,21 @@ const DISABLED = {
 const ENABLED = {
   subject: 'Your account works again',
   sentence: 'The operator enabled it. You can sign in, and your keys and connected apps work again.',
+}
+
+const MADE_OPERATOR = {
+  subject: 'You operate the service now',
+  sentence: 'Another operator made you an operator of the whole service: you see every project and account.',
+}
+const NO_OPERATOR = {
+  subject: 'You do not operate the service any more',
+  sentence: 'Another operator took your rights over the whole service. Your own projects and apps stay.',
+}
+const FACTOR_RESET = {
+  subject: 'Your second factor was reset',
+  sentence:
+    'The operator turned one-time codes off and removed your recovery codes. Signing in with your password asks for ' +
+    'no code until you set them up again.',
 }
 
 /** Tells a user what the operator did to the account. */

@@ -27,9 +27,9 @@ export const signUpRoutes = [
     auth: 'public',
     ...PAGE,
     async respond(context) {
-      requireSignUp(context.config)
       const token = context.url.searchParams.get('token')
       if (token !== null) return askForPassword(context, token)
+      requireSignUp(context.config)
       const way = safeReturn(context.url.searchParams.get('return'))
       const asked = page(200, signUpRequestPage({}))
       return way === START ? asked : withCookies(asked, [wayCookie(context, way)])
@@ -80,9 +80,9 @@ export const signUpRoutes = [
 ]
 
 async function askForPassword(context: PublicPageContext, token: string): Promise<Response> {
-  const email = await addressOfSignUp(context.db, token, context.now)
+  const email = await addressOfSignUp(context, token, context.now)
   return email === null
-    ? brokenLink('It is unknown, was used already or is older than a day.', NEW_LINK)
+    ? brokenLink('It is unknown, was used or revoked, or is too old.', NEW_LINK)
     : page(200, signUpPage({ token, email, values: {}, flaws: [] }), TOKEN_PAGE)
 }
 
@@ -111,7 +111,7 @@ async function makeAccount(context: PublicPageContext, token: string, values: Fo
     if (!(error instanceof AppError)) throw error
     if (error.code === 'NOT_FOUND') return brokenLink(error.message, NEW_LINK)
     if (error.code !== 'VALIDATION_FAILED') throw error
-    const email = (await addressOfSignUp(context.db, token, context.now)) ?? ''
+    const email = (await addressOfSignUp(context, token, context.now)) ?? ''
     return page(400, signUpPage({ token, email, values, flaws: error.details as Flaw[] }), TOKEN_PAGE)
   }
 }
