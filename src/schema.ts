@@ -60,6 +60,14 @@ export const enumOf = <const W extends readonly string[]>(
   options: { description?: string; default?: W[number] } = {},
 ) => Type.Unsafe<W[number]>({ [Kind]: 'Choice', type: 'string', enum: [...choices], ...options })
 
+/**
+ * The schema with rules that code checks, because their flaws have sentences of their own. JSON Schema and with it the
+ * OpenAPI documents read `allOf`; the check of a request does not.
+ */
+export function ruled<T extends TSchema>(schema: T, ...rules: readonly object[]): T {
+  return { ...schema, allOf: [...((schema.allOf as object[] | undefined) ?? []), ...rules] }
+}
+
 /** The id of a newsletter resource. */
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 

@@ -3,7 +3,7 @@ import { hashPassword, newToken, passwordMatches } from '../secrets.ts'
 import { createTurns } from '../turns.ts'
 import { isGuessable } from './guessable.ts'
 
-const PASSWORD_MIN_CHARACTERS = 8
+export const PASSWORD_MIN_CHARACTERS = 8
 /** The cost of hashing grows with the length. */
 const PASSWORD_MAX_BYTES = 1024
 

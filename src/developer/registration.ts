@@ -5,8 +5,8 @@ import type { ScopeReasons } from '../store/tables/developer.ts'
 /** Checks of an app's registration: its redirect addresses and scopes (docs/api/oauth.md#clients). */
 
 export const MAX_REDIRECT_URIS = 10
-const URI_MAX_CHARACTERS = 2000
-const REASON_MAX_CHARACTERS = 500
+export const URI_MAX_CHARACTERS = 2000
+export const REASON_MAX_CHARACTERS = 500
 
 /** The addresses without duplicates. VALIDATION_FAILED at `/redirect_uris/N` for an unsafe one. */
 export function checkRedirectUris(given: readonly string[], client_type: 'confidential' | 'public'): string[] {
@@ -20,6 +20,10 @@ export function checkRedirectUris(given: readonly string[], client_type: 'confid
   return addresses
 }
 
+/** What every redirect address matches: ASCII with a scheme, and neither fragment, wildcard, user name nor plain http. */
+export const REDIRECT_URI =
+  '^(?!http:(?!//(?:127\\.0\\.0\\.1|\\[::1\\]|localhost)(?::\\d{1,5})?(?:[/?]|$)))(?![^/?]*//[^/?]*@)' +
+  '[A-Za-z][A-Za-z0-9+.-]*:[\\x21\\x22\\x24-\\x29\\x2B-\\x5B\\x5D-\\x7E]+$'
 const LOOPBACK = /^http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?(?:[/?]|$)/
 /**
  * What is wrong with a redirect address, or null (RFC 6749, 3.1.2; RFC 8252, 7; RFC 9700, 4.1.3). Addresses are

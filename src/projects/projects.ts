@@ -172,7 +172,7 @@ function orProjectConflict<T>(write: PromiseLike<T>): Promise<T> {
 }
 
 const ProjectName = name(100)
-const SLUG = /^[a-z0-9-]{1,63}$/
+export const SLUG = /^[a-z0-9-]{1,63}$/
 
 /**
  * The flaws of a project's fields.

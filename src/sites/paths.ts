@@ -2,6 +2,9 @@ import { invalid } from '../errors.ts'
 
 const MAX_PATH = 500
 
+/** What every path of a page matches: no control characters, none of \\ ? # %, and no empty, . or .. segment. */
+export const PAGE_PATH = '^/(?:$|(?:(?!\\.{1,2}(?:/|$))[^/\\\\?#%\\u0000-\\u001F\\u007F-\\u009F]+(?:/|$))+$)'
+
 /** The stored form of a page's path: decoded, in NFC, without a trailing slash. Null for an invalid path. */
 export function pagePath(text: string): string | null {
   const path = text.normalize('NFC').replace(/(?<=.)\/$/, '')

@@ -10,7 +10,7 @@ import { type Names, readTemplate, type Template } from './site-template.ts'
 
 /** How a site shows its posts: the project's own templates, or the product's (docs/api/sites.md#templates). */
 
-const MAX_BYTES = 256 * 1024
+export const MAX_TEMPLATE_BYTES = 256 * 1024
 
 const SITE = Object.fromEntries(
   ['name', 'language', 'direction', 'home', 'posts', 'feed'].map((name) => [`site.${name}`, 'often' as const]),
@@ -58,7 +58,8 @@ export async function setTemplate(
   { kind, html }: { kind: TemplateKind; html: string },
   now: number,
 ): Promise<SiteTemplate> {
-  if (Buffer.byteLength(html) > MAX_BYTES) throw invalid('/html', `A template has at most ${MAX_BYTES} bytes.`)
+  if (Buffer.byteLength(html) > MAX_TEMPLATE_BYTES)
+    throw invalid('/html', `A template has at most ${MAX_TEMPLATE_BYTES} bytes.`)
   readTemplate(html, TEMPLATE_NAMES[kind])
   const row = { html, updated_at: now }
   await tx

@@ -4,7 +4,7 @@ import { checkEmbedding, disconnect, embedScript, listEmbeddable, projectOfConne
 import { checkParameters } from '../../scripts/parameters.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { route } from '../core/route.ts'
-import { ParameterValues, Success } from '../core/schemas.ts'
+import { ParameterInput, ParameterValues, Success } from '../core/schemas.ts'
 
 const ROOT = `${API_ROOT}/scripts` as const
 
@@ -36,7 +36,7 @@ export const scriptRoutes = [
     scope: 'scripts:embed',
     audit: { target: { kind: 'script', input: 'scriptId' } },
     role: 'editor',
-    body: obj({ scriptId: Id, parameters: Type.Optional(Type.Unknown()) }),
+    body: obj({ scriptId: Id, parameters: Type.Optional(ParameterInput) }),
     response: Success,
     errors: ['NOT_FOUND', 'CONFLICT'],
     async prepare({ scriptId, parameters }, { db, caller }) {

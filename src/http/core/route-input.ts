@@ -13,11 +13,7 @@ interface Inputs {
 /** Adds the property that names the project to a body or a query. */
 export function withProject(named: boolean, schema: TObject | undefined): TObject | undefined {
   if (!named || !schema) return schema
-  const { additionalProperties } = schema
-  return Type.Object(
-    { project_id: ProjectIdText, ...schema.properties },
-    additionalProperties === undefined ? {} : { additionalProperties },
-  )
+  return Type.Object({ project_id: ProjectIdText, ...schema.properties }, schema)
 }
 
 /** The schema of the parameters in a path: texts unless they are declared. */

@@ -1,6 +1,6 @@
 import { type TProperties, Type } from '@sinclair/typebox'
 import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
-import { PARAMETER_KEY, PARAMETER_MAX_KEYS } from '../../scripts/parameters.ts'
+import { PARAMETER_KEY, PARAMETER_MAX_BYTES, PARAMETER_MAX_KEYS } from '../../scripts/parameters.ts'
 import { ROLES } from '../../shared/roles.ts'
 import { PARAMETER_FORMATS } from '../../store/tables/scripts.ts'
 
@@ -26,6 +26,21 @@ export const ParameterValues = Type.Record(
   Type.String(),
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
 )
+
+/** The parameters that a request gives; `checkParameters` checks them. */
+export const ParameterInput = Type.Unknown({
+  type: 'object',
+  maxProperties: PARAMETER_MAX_KEYS,
+  propertyNames: { pattern: PARAMETER_KEY.source },
+  additionalProperties: {
+    anyOf: [
+      { type: 'string', maxLength: PARAMETER_MAX_BYTES, pattern: '^[^\\u0000]*$' },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'null' },
+    ],
+  },
+})
 
 /** A range of code, in UTF-16 units. */
 export const PlaceRecord = obj(

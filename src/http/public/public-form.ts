@@ -9,7 +9,7 @@ import { parseJson } from '../../operation/json-body.ts'
 import { lastNameIn } from '../../pointer.ts'
 import { rateLimited } from '../../operation/rate-limit.ts'
 import type { LoopName, Runtime } from '../../runtime.ts'
-import { check, obj } from '../../schema.ts'
+import { check, obj, ruled } from '../../schema.ts'
 import { first } from '../../store/rows.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { projects } from '../../store/tables/accounts.ts'
@@ -35,6 +35,8 @@ interface PublicForm<P extends TProperties> {
   summary: string
   /** The properties of the body besides those of COMMON. */
   properties: P
+  /** What the body as a whole must be like; `act` checks it. */
+  rule?: object
   /** Builds the JSON body from the fields of an HTML form. */
   fromFields(fields: FormFields): Record<string, unknown>
   /** Status of the JSON response. */
@@ -88,7 +90,8 @@ const COMMON = {
 
 /** Declares the route of a public form. */
 export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
-  const schema = obj<TProperties>({ ...COMMON, ...form.properties })
+  const properties = obj<TProperties>({ ...COMMON, ...form.properties })
+  const schema = form.rule ? ruled(properties, form.rule) : properties
   return route({
     method: ['POST', 'OPTIONS'],
     path: form.path,

@@ -31,6 +31,13 @@ export const signupRoute = formRoute({
       Type.Integer({ minimum: 1, maximum: 1000, description: 'Which of its wordings was shown; else the newest.' }),
     ),
   },
+  // A form has the wording and the lists.
+  rule: {
+    oneOf: [
+      { required: ['form_id'], not: { anyOf: [{ required: ['consent_text'] }, { required: ['list_ids'] }] } },
+      { required: ['consent_text'], not: { required: ['form_id'] } },
+    ],
+  },
   fromFields,
   status: 202,
   confirmation: 'signed_up',

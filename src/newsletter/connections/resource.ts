@@ -33,6 +33,7 @@ export const ConnectionFields = {
   provider: enumOf(PROVIDERS),
   host: Type.String({
     format: 'relay-host',
+    allOf: [{ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }, { pattern: DOMAIN.source }] }],
     minLength: 1,
     maxLength: 253,
     description: "Host name or IP address of the relay; default: the provider's relay (for SES, in us-east-1)",
@@ -47,6 +48,7 @@ export const ConnectionFields = {
   password: nullable(line(1000, { description: 'Never returned. null or an empty text removes it.' })),
   from_domain: Type.String({
     format: 'domain-or-empty',
+    allOf: [{ anyOf: [{ const: '' }, { pattern: `^(?=[^.]+\\.)${DOMAIN.source.slice(1)}` }] }],
     maxLength: 253,
     description: 'The domain that messages come from, or an empty text',
   }),
@@ -72,6 +74,7 @@ export const ConnectionFields = {
   }),
   bounce_domain: Type.String({
     format: 'domain-or-empty',
+    allOf: [{ anyOf: [{ const: '' }, { pattern: `^(?=[^.]+\\.)${DOMAIN.source.slice(1)}` }] }],
     maxLength: 240,
     description:
       'The domain of return paths, one for each message; its mail is posted to the mime webhook. Or an empty text',

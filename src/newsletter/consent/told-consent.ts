@@ -11,7 +11,14 @@ FormatRegistry.Set('ip-address', (text) => isIP(text) > 0)
 export const ToldConsentInput = obj(
   {
     at: Type.Optional(Instant),
-    ip: Type.Optional(Type.String({ format: 'ip-address', maxLength: 45, description: 'IPv4 or IPv6' })),
+    ip: Type.Optional(
+      Type.String({
+        format: 'ip-address',
+        allOf: [{ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] }],
+        maxLength: 45,
+        description: 'IPv4 or IPv6',
+      }),
+    ),
     user_agent: Type.Optional(line(500)),
     source: Type.Optional(line(200, { min: 1 })),
   },

@@ -86,8 +86,8 @@ interface ValueFlaw {
 
 type Read = { leaf: Leaf } | { flaw: ValueFlaw }
 
-const MAX_TEXT = 1000
-const MAX_VALUES = 200
+export const MAX_TEXT = 1000
+export const MAX_VALUES = 200
 
 /** Checks the value of a rule for its field and operator. */
 export function readLeaf(field: RuleField, operator: string, value: unknown): Read {

@@ -14,7 +14,7 @@ import { obj, Timestamp } from '../../../schema.ts'
 import { route } from '../../core/route.ts'
 import { Success } from '../../core/schemas.ts'
 import { deviceCookieIn, endedSessionCookie, sessionCookies } from '../../core/session-cookie.ts'
-import { EmailText, PasswordText } from './login.routes.ts'
+import { EmailText, NewPassword, PasswordText } from './login.routes.ts'
 import { visitOf } from './sign-in.ts'
 
 const VISIT = {
@@ -47,7 +47,7 @@ const password = [
     summary: 'Sets a new password with the token of a reset message. It neither signs in nor removes a second factor.',
     auth: 'public',
     own_pages: true,
-    body: obj({ token: Type.String({ maxLength: 100 }), password: PasswordText }),
+    body: obj({ token: Type.String({ maxLength: 100 }), password: NewPassword }),
     response: Success,
     errors: ['NOT_FOUND', 'RATE_LIMITED'],
     run: (reset, context) => resetPassword(context, reset),
@@ -59,7 +59,7 @@ const password = [
     summary: 'Changes the password. Every session ends, and this browser gets a new one.',
     auth: 'session',
     audit: { target: 'user' },
-    body: obj({ current_password: PasswordText, password: PasswordText }),
+    body: obj({ current_password: PasswordText, password: NewPassword }),
     response: Success,
     errors: ['RATE_LIMITED'],
     prepare: (passwords, context) =>

@@ -2,15 +2,19 @@ import { Type } from '@sinclair/typebox'
 import { authenticationOptions } from '../../../accounts/passkeys.ts'
 import { finishSignIn, type SignedIn, signIn, signInWithPasskey } from '../../../accounts/sign-in.ts'
 import { throttleAddress } from '../../../accounts/throttle.ts'
+import { PASSWORD_MIN_CHARACTERS } from '../../../accounts/passwords.ts'
 import { getUser, type User } from '../../../accounts/users.ts'
-import { obj } from '../../../schema.ts'
+import { obj, ruled } from '../../../schema.ts'
 import { type PublicContext, route } from '../../core/route.ts'
 import { Success } from '../../core/schemas.ts'
 import { endedSessionCookie, sessionCookies } from '../../core/session-cookie.ts'
 import { signOutFrom, visitOf } from './sign-in.ts'
 
 export const EmailText = Type.String({ maxLength: 320 })
+/** An address that is to be an account's. */
+export const NewEmail = ruled(EmailText, { format: 'idn-email', pattern: '@' })
 export const PasswordText = Type.String({ maxLength: 1024 })
+export const NewPassword = ruled(PasswordText, { minLength: PASSWORD_MIN_CHARACTERS })
 export const CodeText = Type.String({ maxLength: 100, description: 'A one-time code or a recovery code.' })
 
 /** What @simplewebauthn exchanges with browsers (WebAuthn Level 3, 5.1: the JSON forms of options and answers). */

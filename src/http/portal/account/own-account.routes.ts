@@ -8,11 +8,11 @@ import { getUser, renameUser } from '../../../accounts/users.ts'
 import { iso } from '../../../clock.ts'
 import { type AccountDeletion, accountDeletion, deleteAccount } from '../../../deletion/account.ts'
 import { invalid } from '../../../errors.ts'
-import { enumOf, line, obj } from '../../../schema.ts'
+import { enumOf, line, obj, ruled } from '../../../schema.ts'
 import { route } from '../../core/route.ts'
 import { Success } from '../../core/schemas.ts'
 import { endedSessionCookie } from '../../core/session-cookie.ts'
-import { EmailText, PasswordText, SignedInUser, signedIn, userRecord } from './login.routes.ts'
+import { NewEmail, NewPassword, SignedInUser, signedIn, userRecord } from './login.routes.ts'
 import { visitOf } from './sign-in.ts'
 
 const Token = Type.String({ maxLength: 100 })
@@ -51,7 +51,7 @@ const profile = [
     auth: 'session',
     audit: { target: 'user' },
     confirmed: true,
-    body: obj({ email: EmailText }),
+    body: obj({ email: NewEmail }),
     response: Success,
     errors: ['RATE_LIMITED'],
     prepare: (_, { limiter, caller, config }) =>
@@ -152,7 +152,7 @@ const signUps = [
     summary: 'Sends a link that makes an account. The response is the same for every address.',
     auth: 'public',
     own_pages: true,
-    body: obj({ email: EmailText }),
+    body: obj({ email: NewEmail }),
     response: Success,
     errors: ['RATE_LIMITED', 'FORBIDDEN'],
     run: ({ email }, context) => requestSignUp(context, email),
@@ -166,9 +166,9 @@ const signUps = [
     own_pages: true,
     body: obj({
       token: Token,
-      password: PasswordText,
-      firstName: Type.Optional(Type.String()),
-      lastName: Type.Optional(Type.String()),
+      password: NewPassword,
+      firstName: Type.Optional(ruled(Type.String(), PersonName)),
+      lastName: Type.Optional(ruled(Type.String(), PersonName)),
     }),
     response: SignedInUser,
     errors: ['NOT_FOUND', 'CONFLICT', 'RATE_LIMITED', 'FORBIDDEN'],

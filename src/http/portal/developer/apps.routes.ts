@@ -11,7 +11,9 @@ import {
 import { EMPTY_LISTING, getListing } from '../../../developer/listing.ts'
 import { announceRedirects } from '../../../developer/notices.ts'
 import { addSecret, listSecrets, revokeSecret } from '../../../developer/secrets.ts'
-import { enumOf, name, obj, prose } from '../../../schema.ts'
+import { REASON_MAX_CHARACTERS, REDIRECT_URI, URI_MAX_CHARACTERS } from '../../../developer/registration.ts'
+import { enumOf, name, obj, prose, ruled } from '../../../schema.ts'
+import { SCOPES } from '../../../shared/scopes.ts'
 import { route } from '../../core/route.ts'
 import { Success } from '../../core/schemas.ts'
 import { AppRecord, appRecord, Listing, SecretRecord, secretRecord, WebAddress } from './records.ts'
@@ -19,14 +21,23 @@ import { AppRecord, appRecord, Listing, SecretRecord, secretRecord, WebAddress }
 export const APPS = '/user/developer/apps'
 const APP = `${APPS}/:id` as const
 
+const RedirectUris = Type.Array(ruled(Type.String(), { maxLength: URI_MAX_CHARACTERS, pattern: REDIRECT_URI }), {
+  maxItems: 100,
+})
+const Scopes = Type.Array(ruled(Type.String(), { enum: Object.keys(SCOPES) }), { maxItems: 100 })
+const ScopeReasons = ruled(Type.Record(Type.String(), Type.String()), {
+  propertyNames: { enum: Object.keys(SCOPES) },
+  additionalProperties: { minLength: 1, maxLength: REASON_MAX_CHARACTERS, pattern: '\\S' },
+})
+
 const AppChanges = Type.Partial(
   obj({
     displayName: name(100),
     description: prose(2000),
     homepage: WebAddress,
-    redirect_uris: Type.Array(Type.String(), { maxItems: 100 }),
-    scopes: Type.Array(Type.String(), { maxItems: 100 }),
-    scope_reasons: Type.Record(Type.String(), Type.String()),
+    redirect_uris: RedirectUris,
+    scopes: Scopes,
+    scope_reasons: ScopeReasons,
     require_pkce: Type.Boolean(),
     require_par: Type.Boolean(),
   }),
@@ -35,8 +46,8 @@ const AppChanges = Type.Partial(
 const NewApp = obj({
   ...AppChanges.properties,
   displayName: name(100),
-  redirect_uris: Type.Array(Type.String(), { maxItems: 100 }),
-  scopes: Type.Array(Type.String(), { maxItems: 100 }),
+  redirect_uris: RedirectUris,
+  scopes: Scopes,
   client_type: Type.Optional(enumOf(['confidential', 'public'])),
 })
 

@@ -14,7 +14,7 @@ import {
   withdraw,
 } from '../../../developer/reviews.ts'
 import { liftSuspension, suspendApp } from '../../../developer/suspension.ts'
-import { Id, Limit, obj, prose, enumOf } from '../../../schema.ts'
+import { Id, Limit, obj, prose, enumOf, ruled } from '../../../schema.ts'
 import { REVIEW_STATUSES } from '../../../store/tables/developer.ts'
 import { route } from '../../core/route.ts'
 import { APPS } from './apps.routes.ts'
@@ -24,6 +24,7 @@ const REVIEWS = '/user/review-requests'
 const REVIEW = `${REVIEWS}/:id` as const
 const Response = obj({ review_request: ReviewRecord })
 const Comment = obj({ comment: Type.Optional(prose(4000)) })
+const Reason = ruled(Comment, { required: ['comment'], properties: { comment: { pattern: '\\S' } } })
 
 /** A developer submits a version, a reviewer decides (docs/api/scripts.md#versions-and-review). */
 export const reviewRoutes = [
@@ -99,7 +100,7 @@ export const reviewRoutes = [
     summary: 'Suspends an app; for reviewers.',
     auth: 'session',
     audit: { target: { kind: 'app', input: 'id' } },
-    body: Comment,
+    body: Reason,
     response: obj({ app: AppRecord }),
     errors: ['CONFLICT'],
     async write({ id, comment = '' }, context) {
@@ -138,7 +139,7 @@ function decision(verb: string, decision: Decision, summary: string) {
     auth: 'session',
     audit: { target: { kind: 'review_request', input: 'id' } },
     params: obj({ id: Id }),
-    body: Comment,
+    body: decision === 'approved' ? Comment : Reason,
     response: Response,
     errors: ['CONFLICT'],
     async write({ id, comment = '' }, context) {

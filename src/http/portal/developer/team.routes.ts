@@ -19,6 +19,7 @@ import {
   type TeamInvitation,
 } from '../../../developer/team-invitations.ts'
 import { latestEvents } from '../../../oauth/events.ts'
+import { NewEmail } from '../account/login.routes.ts'
 import { Cursor, enumOf, Id, Limit, nullable, obj, Timestamp } from '../../../schema.ts'
 import { SCRIPT_TYPES } from '../../../store/tables/scripts.ts'
 import { route, type WriteContext } from '../../core/route.ts'
@@ -78,7 +79,7 @@ const team = [
     summary: 'Invites an address to the team. The link is sent to that address only.',
     auth: 'session',
     audit: { target: { answer: 'invitation' }, ids: { app_id: 'id' } },
-    body: obj({ email: Type.String({ maxLength: 320 }) }),
+    body: obj({ email: NewEmail }),
     response: obj({ invitation: InvitationRecord }),
     errors: ['CONFLICT', 'RATE_LIMITED'],
     prepare: (_, { limiter, caller, config }) =>
@@ -104,7 +105,7 @@ const team = [
     summary: 'Invites an address to the team. The answer tells nothing of the address or of who has it.',
     auth: 'session',
     audit: { target: { kind: 'app', input: 'id' } },
-    body: obj({ email: Type.String({ maxLength: 320 }) }),
+    body: obj({ email: NewEmail }),
     response: obj({ success: Type.Literal(true), invited: Type.Literal(true) }),
     errors: ['CONFLICT', 'RATE_LIMITED'],
     prepare: (_, { limiter, caller, config }) =>

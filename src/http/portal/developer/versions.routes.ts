@@ -11,10 +11,11 @@ import {
 } from '../../../developer/scripts.ts'
 import { tryScript } from '../../../developer/trial.ts'
 import { createVersion, getVersion, listVersions, liveVersionId, rollBack } from '../../../developer/versions.ts'
-import { Id, line, nullable, obj, prose, enumOf } from '../../../schema.ts'
+import { Id, line, nullable, obj, prose, enumOf, requiredProse, ruled } from '../../../schema.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../../store/tables/scripts.ts'
 import { route } from '../../core/route.ts'
-import { ParameterFormats, PlaceRecord, Success } from '../../core/schemas.ts'
+import { CODE_MAX_BYTES } from '../../../scripts/code.ts'
+import { ParameterFormats, ParameterInput, PlaceRecord, Success } from '../../core/schemas.ts'
 import { APPS } from './apps.routes.ts'
 import {
   fullVersionRecord,
@@ -29,12 +30,19 @@ const SCRIPTS = `${APPS}/:id/scripts` as const
 const VERSIONS = `${APPS}/:id/versions` as const
 
 const ScriptBody = obj({
-  name: line(200),
+  name: ruled(line(200), { pattern: '\\S' }),
   type: enumOf(SCRIPT_TYPES),
   placement: enumOf(PLACEMENTS),
+  code: ruled(Type.String(), requiredProse(CODE_MAX_BYTES)),
+  parameters: Type.Optional(ParameterInput),
+  parameter_formats: Type.Optional(ParameterFormats),
+})
+
+/** What is tried may be wrong: the answer says what is. */
+const ScriptTrial = obj({
   code: Type.String(),
   parameters: Type.Optional(Type.Unknown()),
-  parameter_formats: Type.Optional(ParameterFormats),
+  parameter_formats: ScriptBody.properties.parameter_formats,
 })
 
 /** `…/:id/scripts`: what a developer writes (docs/api/scripts.md#definitions). */
@@ -71,7 +79,7 @@ const scripts = [
     path: `${SCRIPTS}/render`,
     summary: 'A script that is not saved, as sites would get it with the given values.',
     auth: 'session',
-    body: Type.Pick(ScriptBody, ['code', 'parameters', 'parameter_formats'], { additionalProperties: false }),
+    body: ScriptTrial,
     response: obj({
       code: Type.String({ description: 'A placeholder without a value stays.' }),
       keys: Type.Array(Type.String(), { description: 'The placeholders of the code.' }),

@@ -18,6 +18,7 @@ import { changeRole, listMembers, type Member, removeMember } from '../../../pro
 import { obj, Timestamp } from '../../../schema.ts'
 import { route } from '../../core/route.ts'
 import { RoleName, Success } from '../../core/schemas.ts'
+import { NewEmail } from '../account/login.routes.ts'
 import { ROLE_WITH_ARTICLE } from '../role-names.ts'
 
 export const MemberRecord = obj({
@@ -86,7 +87,7 @@ export const memberRoutes = [
     summary: 'Invites an address. The link is sent to that address only; the inviter does not see it.',
     auth: 'session',
     role: 'administrator',
-    body: obj({ email: Type.String({ maxLength: 320 }), role: RoleName }),
+    body: obj({ email: NewEmail, role: RoleName }),
     audit: { target: { answer: 'invitation' }, details: ['role'] },
     response: obj({ invitation: InvitationRecord }),
     errors: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],

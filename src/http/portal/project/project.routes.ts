@@ -13,8 +13,9 @@ import {
   type Project,
   projectRecord,
   updateProject,
+  SLUG,
 } from '../../../projects/projects.ts'
-import { enumOf, Instant, instantOf, nullable, obj, Timestamp } from '../../../schema.ts'
+import { enumOf, Instant, instantOf, name, nullable, obj, ruled, Timestamp } from '../../../schema.ts'
 import type { Runtime } from '../../../runtime.ts'
 import type { Role } from '../../../shared/roles.ts'
 import { KEY_SCOPES } from '../../../shared/scopes.ts'
@@ -41,7 +42,9 @@ const ApiKeyRecord = obj({
   scopes: nullable(Type.Array(Type.String(), { description: 'Null: everything that the role may.' })),
   expires_on: MaybeTime,
 })
-const Domain = nullable(Type.String())
+const Name = ruled(Type.String(), name(100))
+const Slug = ruled(Type.String({ description: 'Made from the name when left out.' }), { pattern: SLUG.source })
+const Domain = nullable(ruled(Type.String(), { pattern: '^[\\p{L}\\p{M}\\p{N}.-]+$' }))
 
 /**
  * `/project/…`: projects and their API keys (docs/api/platform.md#projects).
@@ -70,8 +73,8 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     auth: 'session',
     audit: { target: { answer: 'project' } },
     body: obj({
-      name: Type.String(),
-      slug: Type.Optional(Type.String({ description: 'Made from the name when left out.' })),
+      name: Name,
+      slug: Type.Optional(Slug),
       domain: Type.Optional(Domain),
     }),
     response: obj({ project: OwnProject }),
@@ -103,8 +106,8 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     role: 'administrator',
     audit: { target: 'project', changes: true },
     body: obj({
-      name: Type.Optional(Type.String()),
-      slug: Type.Optional(Type.String()),
+      name: Type.Optional(Name),
+      slug: Type.Optional(Slug),
       domain: Type.Optional(Domain),
     }),
     response: obj({ project: OwnProject }),
@@ -150,7 +153,7 @@ export const projectRoutes = (resolveTxt: ResolveTxt = systemTxt): Route[] => [
     role: 'administrator',
     audit: { target: { answer: 'api_key' }, details: ['role', 'scopes', 'expires_on'] },
     body: obj({
-      name: Type.String(),
+      name: Name,
       role: Type.Optional(RoleName),
       scopes: Type.Optional(Type.Array(enumOf(KEY_SCOPES), { minItems: 1, maxItems: KEY_SCOPES.length })),
       expires_on: Type.Optional(Instant),

@@ -3,7 +3,7 @@ import { type Changed, Editor, findEditor } from '../../../access/editor.ts'
 import { iso } from '../../../clock.ts'
 import type { ProjectId } from '../../../ids.ts'
 import { getProject } from '../../../projects/projects.ts'
-import { Id, name, nullable, obj, Timestamp } from '../../../schema.ts'
+import { Id, name, nullable, obj, prose, ruled, Timestamp } from '../../../schema.ts'
 import { ExpectedUpdatedAt, requireUnchanged } from '../../../operation/unchanged.ts'
 import { addressBySlug } from '../../../sites/addresses.ts'
 import {
@@ -14,7 +14,9 @@ import {
   type HostedPage,
   readDocument,
   updatePage,
+  MAX_PAGE_BYTES,
 } from '../../../sites/pages.ts'
+import { PAGE_PATH } from '../../../sites/paths.ts'
 import type { Reader } from '../../../store/open.ts'
 import { route } from '../../core/route.ts'
 import { optional, Success } from '../../core/schemas.ts'
@@ -23,9 +25,9 @@ import { optional, Success } from '../../core/schemas.ts'
 const MAX_BODY_BYTES = 32 * 1024 * 1024
 
 const PAGE_FIELDS = {
-  path: Type.String(),
+  path: ruled(Type.String(), { pattern: PAGE_PATH }),
   title: name(300),
-  html: Type.String(),
+  html: ruled(Type.String(), prose(MAX_PAGE_BYTES)),
   published: Type.Optional(Type.Boolean()),
 }
 const PageRecord = obj({

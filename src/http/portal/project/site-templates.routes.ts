@@ -1,8 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { iso } from '../../../clock.ts'
-import { enumOf, nullable, obj, prose, Timestamp } from '../../../schema.ts'
+import { enumOf, nullable, obj, prose, ruled, Timestamp } from '../../../schema.ts'
 import { tryTemplate } from '../../../sites/site-posts.ts'
-import { listTemplates, resetTemplate, setTemplate, type SiteTemplate } from '../../../sites/site-templates.ts'
+import {
+  listTemplates,
+  MAX_TEMPLATE_BYTES,
+  resetTemplate,
+  setTemplate,
+  type SiteTemplate,
+} from '../../../sites/site-templates.ts'
 import { TEMPLATE_KINDS } from '../../../store/tables/sites.ts'
 import { route } from '../../core/route.ts'
 
@@ -13,7 +19,7 @@ const TemplateRecord = obj({
   is_default: Type.Boolean(),
   last_update: nullable(Timestamp),
 })
-const Given = obj({ kind: Kind, html: prose(300_000, { min: 1 }) })
+const Given = obj({ kind: Kind, html: ruled(prose(300_000, { min: 1 }), { maxLength: MAX_TEMPLATE_BYTES }) })
 /** A template has at most 256 KiB, which JSON may escape. */
 const MAX_BODY_BYTES = 2 * 1024 * 1024
 const OneTemplate = obj({ template: TemplateRecord })
