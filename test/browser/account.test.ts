@@ -51,7 +51,7 @@ test.if(hasBrowser)('A person turns one-time codes on, makes new recovery codes,
   await checkLooks(portal)
   await page.getByLabel('Code', { exact: true }).fill('abcdef')
   await page.getByRole('button', { name: 'Turn on' }).click()
-  await page.getByText('This code is wrong').waitFor()
+  await page.getByText('Code: This code is wrong').waitFor()
   const secret = (await page.locator('dialog pre code').textContent())!.replaceAll(' ', '')
   await page.getByLabel('Code', { exact: true }).fill(codeAt(secret, world.clock.now()))
   await page.getByRole('button', { name: 'Turn on' }).click()

@@ -150,6 +150,7 @@ function Enroll({ enrollment: { secret, qr_svg, enrollment }, onCodes, onClose }
         </Code>
         <TextField
           label="Code"
+          flaw={turnOn.error?.flawOf('/code')}
           autocomplete="one-time-code"
           inputmode="numeric"
           required

@@ -66,6 +66,7 @@ export function PasskeysCard({ security: { passkeys, passkeys_possible } }: { se
           >
             <TextField
               label="Name of the new passkey"
+              flaw={add.error?.flawOf('/name')}
               hint="Such as the name of the device."
               maxlength={100}
               value={name.value}

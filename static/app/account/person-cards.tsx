@@ -40,6 +40,7 @@ export function NameCard() {
       <div class="halves">
         <TextField
           label="First name"
+          flaw={save.error?.flawOf('/firstName')}
           autocomplete="given-name"
           maxlength={100}
           value={first.value}
@@ -47,6 +48,7 @@ export function NameCard() {
         />
         <TextField
           label="Last name"
+          flaw={save.error?.flawOf('/lastName')}
           autocomplete="family-name"
           maxlength={100}
           value={last.value}
@@ -98,6 +100,7 @@ export function AddressCard() {
       )}
       <TextField
         label="New address"
+        flaw={change.error?.flawOf('/email')}
         type="email"
         autocomplete="email"
         value={email.value}

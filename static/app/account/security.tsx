@@ -68,12 +68,14 @@ function PasswordCard() {
       <input type="text" hidden readonly autocomplete="username" value={documentData.user.email} />
       <PasswordField
         label="Present password"
+        flaw={change.error?.flawOf('/current_password')}
         autocomplete="current-password"
         value={current.value}
         onInput={(value) => (current.value = value)}
       />
       <PasswordField
         label="New password"
+        flaw={change.error?.flawOf('/password')}
         autocomplete="new-password"
         hint="At least 8 characters. All other sessions end."
         value={next.value}

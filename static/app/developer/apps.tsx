@@ -126,9 +126,11 @@ function NewApp({ onClose }: { onClose(): void }) {
       onSubmit={() => void make.run(undefined)}
       onClose={onClose}
     >
-      <TextField label="Name" value={displayName} onInput={setName} />
+      <TextField label="Name" flaw={make.error?.flawOf('/displayName')} value={displayName} onInput={setName} />
       <TextField
         label="Redirect address"
+        type="url"
+        flaw={make.error?.flawIn('/redirect_uris')}
         hint="Where people are sent back after they have let the app in. More can be added."
         value={redirect}
         onInput={setRedirect}

@@ -50,6 +50,7 @@ function Form({ app, listing }: { app: App; listing: Words }) {
   const field = (name: Exclude<keyof Words, 'screenshots'>) => ({
     value: words[name],
     onInput: (value: string) => draft.change({ [name]: value }),
+    flaw: save.error?.flawOf(`/${name}`),
   })
   const upload = useAction(
     async ({ file, use }: { file: File; use: 'icon' | 'screenshot' }) => {

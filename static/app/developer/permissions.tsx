@@ -12,6 +12,7 @@ import { FlawSummary } from '../ui/error-note.tsx'
 import { TextArea, TextField } from '../ui/field.tsx'
 import { FormActions } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
+import { withScheme } from '../ui/web-address.ts'
 import { AppFrame } from './app-frame.tsx'
 
 /** The scopes that an app asks for, with reasons, and its redirect addresses. */
@@ -54,10 +55,7 @@ function Form({ app }: { app: App }) {
           displayName: sent.name,
           description: sent.description,
           homepage: sent.homepage,
-          redirect_uris: sent.redirects
-            .split('\n')
-            .map((line) => line.trim())
-            .filter(Boolean),
+          redirect_uris: sent.redirects.split('\n').map(withScheme).filter(Boolean),
           scopes: [...sent.scopes],
           scope_reasons: Object.fromEntries(
             sent.scopes.flatMap((scope) => (sent.reasons[scope]?.trim() ? [[scope, sent.reasons[scope]]] : [])),
@@ -71,6 +69,7 @@ function Form({ app }: { app: App }) {
     },
     { invalidates: [APPS], done: () => void toast({ text: 'Saved.', tone: 'good' }) },
   )
+  const flawIn = (path: string) => save.error?.flawIn(path)
   return (
     <form
       class="stack"
@@ -87,15 +86,23 @@ function Form({ app }: { app: App }) {
       <FlawSummary title="Nothing was saved." error={save.error} />
       <Card title="What it is">
         <div class="stack">
-          <TextField label="Name" value={name} onInput={(name) => draft.change({ name })} required />
+          <TextField
+            label="Name"
+            value={name}
+            onInput={(name) => draft.change({ name })}
+            required
+            flaw={flawIn('/displayName')}
+          />
           <TextArea
             label="Description"
+            flaw={flawIn('/description')}
             rows={2}
             value={description}
             onInput={(description) => draft.change({ description })}
           />
           <TextField
             label="Homepage"
+            flaw={flawIn('/homepage')}
             type="url"
             hint="Site owners go there from the gallery to connect the app."
             value={homepage}
@@ -107,6 +114,7 @@ function Form({ app }: { app: App }) {
         <div class="stack">
           <TextArea
             label="Redirect addresses"
+            flaw={flawIn('/redirect_uris')}
             hint="One a line. An authorization names one of them exactly."
             rows={3}
             value={redirects}
@@ -143,6 +151,7 @@ function Form({ app }: { app: App }) {
                 <div class="scope-reason">
                   <TextField
                     label={`Why it needs ${scope}`}
+                    flaw={flawIn(`/scope_reasons/${scope}`)}
                     hint="Site owners read it before they let the app in."
                     value={reasons[scope] ?? ''}
                     onInput={(reason) => draft.change({ reasons: { ...draft.value.reasons, [scope]: reason } })}

@@ -100,7 +100,13 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
       <FlawSummary title="The script was not saved." error={save.error} />
       <div class="halves">
         <div class="stack">
-          <TextField label="Name" maxlength={25} value={name} onInput={(value) => draft.change({ name: value })} />
+          <TextField
+            label="Name"
+            flaw={save.error?.flawOf('/name')}
+            maxlength={25}
+            value={name}
+            onInput={(value) => draft.change({ name: value })}
+          />
           <div class="halves">
             <Select
               label="Type"

@@ -103,6 +103,7 @@ function NewScript({ id, onClose }: { id: string; onClose(): void }) {
     >
       <TextField
         label="Name"
+        flaw={make.error?.flawOf('/name')}
         hint={`At most ${MAX_NAME} characters.`}
         maxlength={MAX_NAME}
         value={name}

@@ -73,7 +73,13 @@ export function Submission({ app, number, onClose }: SubmissionProps) {
           }}
           href={(page) => link(`/apps/${id}/${page}`)}
         />
-        <TextArea label="Notes for the reviewer" rows={3} value={notes} onInput={setNotes} />
+        <TextArea
+          label="Notes for the reviewer"
+          flaw={submit.error?.flawOf('/notes')}
+          rows={3}
+          value={notes}
+          onInput={setNotes}
+        />
       </div>
     </Dialog>
   )

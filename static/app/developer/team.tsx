@@ -109,6 +109,7 @@ function Members({ id }: { id: string }) {
         <FlawSummary title="Nobody was invited." error={invite.error ?? withdraw.error} />
         <TextField
           label="Invite by address"
+          flaw={invite.error?.flawOf('/email')}
           type="email"
           hint="They see everything of the app, its secrets' hints included, and may change it."
           value={email}

@@ -79,6 +79,7 @@ function NewTest({ id, taken }: { id: string; taken: readonly string[] }) {
       <FlawSummary title="The drafts are not on its pages." error={begin.error} />
       <Select
         label="Project"
+        flaw={begin.error?.flawOf('/project_id')}
         value={project.id}
         onInput={setChosen}
         options={free.map(({ id: value, name }) => ({ value, label: name }))}

@@ -1,6 +1,7 @@
 import { useEditor } from './context.ts'
 import { TextField } from '../ui/field.tsx'
 import { Menu } from '../ui/menu.tsx'
+import { withScheme } from '../ui/web-address.ts'
 import { withoutRedirect } from './redirects.ts'
 import { writeTag } from './tags.ts'
 
@@ -64,5 +65,5 @@ export function LinkField({ label, value, onInput, flaw, required }: LinkFieldPr
 export function mendAddress(typed: string): string {
   const text = typed.trim()
   if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(text)) return `mailto:${text}`
-  return withoutRedirect(/^[\w-]+(?:\.[\w-]+)+(?:[/?#:]\S*)?$/.test(text) ? `https://${text}` : text)
+  return withoutRedirect(withScheme(text))
 }

@@ -77,6 +77,7 @@ export function TestDialog({ campaign, session }: { campaign: number; session: S
         {result.value && <Results {...result.value} />}
         <TextArea
           label="To"
+          flaw={sent.error?.flawIn('/emails')}
           rows={3}
           value={text.value}
           dir="ltr"

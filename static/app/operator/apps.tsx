@@ -158,7 +158,14 @@ function Suspension({ app, onClose }: { app: App; onClose(): void }) {
               Its access to {count(app.projects, 'project', 'projects')} stops, and its scripts leave their pages, until
               it is lifted. The team gets your reason by mail.
             </p>
-            <TextArea label="Reason" value={comment} onInput={setComment} required rows={3} />
+            <TextArea
+              label="Reason"
+              flaw={act.error?.flawOf('/comment')}
+              value={comment}
+              onInput={setComment}
+              required
+              rows={3}
+            />
           </>
         )}
       </form>

@@ -44,6 +44,7 @@ export function Decision({ request: { id } }: { request: Request }) {
         <FlawSummary title="Nothing was decided." error={decide.error} />
         <TextArea
           label="Comment"
+          flaw={decide.error?.flawOf('/comment')}
           hint="The team gets it by mail. Who asks for changes or rejects says why."
           rows={3}
           value={comment.value}

@@ -108,8 +108,20 @@ function Limits({ project, onClose }: { project: Project; onClose(): void }) {
         }}
       >
         <FlawSummary error={save.error} />
-        <NumberField label="Messages a month" placeholder="no limit" value={month} onInput={setMonth} />
-        <NumberField label="Contacts" placeholder="the service's own limit" value={contacts} onInput={setContacts} />
+        <NumberField
+          label="Messages a month"
+          flaw={save.error?.flawOf('/monthly_limit')}
+          placeholder="no limit"
+          value={month}
+          onInput={setMonth}
+        />
+        <NumberField
+          label="Contacts"
+          flaw={save.error?.flawOf('/contact_limit')}
+          placeholder="the service's own limit"
+          value={contacts}
+          onInput={setContacts}
+        />
       </form>
     </Dialog>
   )

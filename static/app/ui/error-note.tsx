@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { pathWords } from '../api/flaw-words.ts'
 import { useReturn } from '../api/returns.ts'
 import { Button } from './button.tsx'
 import { Callout } from './callout.tsx'
@@ -85,9 +86,10 @@ export function FlawSummary({ title, error }: { title?: ComponentChildren; error
 
 function Details({ error }: { error: ErrorLike }) {
   const told = (error.flaws ?? []).filter((flaw) => flaw.message && !error.message.includes(flaw.message))
-  const sentences = told.map(({ path, message }) =>
-    path ? `${path.slice(1).replaceAll('/', '.')}: ${message}` : message,
-  )
+  const sentences = told.map(({ path = '', message }) => {
+    const name = pathWords(path)
+    return name === '' ? message : `${name}: ${message}`
+  })
   return (
     <>
       {sentences.length > 0 && (

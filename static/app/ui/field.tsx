@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { classes } from './classes.ts'
 import { Icon } from './icon.tsx'
+import { withScheme } from './web-address.ts'
 
 /** The ids that a control gets from its field. */
 interface FieldIds {
@@ -104,10 +105,14 @@ function split<T extends FieldProps>(props: T) {
   return { field: { label, hint, flaw, required, optional, label_hidden }, rest }
 }
 
-/** One line of text. */
+/** One line of text. A web address that was typed without its scheme gets one. */
 export function TextField(props: TextFieldProps) {
   const { field, rest } = split(props)
   const { before, behind, type = 'text', ...native } = rest
+  const complete = () => {
+    const whole = withScheme(props.value)
+    if (type === 'url' && whole !== props.value) props.onInput(whole)
+  }
   return (
     <Field {...field}>
       {(ids) => {
@@ -115,6 +120,15 @@ export function TextField(props: TextFieldProps) {
           <input
             class={classes('input', Boolean(before || behind) && 'input-bare')}
             {...native}
+            onBlur={(event) => {
+              complete()
+              props.onBlur?.(event)
+            }}
+            onKeyDown={(event) => {
+              // A form is sent by the key before the field is left.
+              if (event.key === 'Enter') complete()
+              props.onKeyDown?.(event)
+            }}
             {...ids}
             type={type as 'text'}
             aria-required={field.required || undefined}

@@ -8,8 +8,8 @@ test('A refusal of the newsletter is read with its code, details and request.', 
   const body = { error: { code: 'VALIDATION_FAILED', message: 'Look.', details } }
   const error = readError(response(400, { 'x-request-id': 'req_1', 'retry-after': '7' }), body)
   expect(error).toMatchObject({ code: 'VALIDATION_FAILED', message: 'Look.', status: 400, request_id: 'req_1' })
-  expect([error.about.retry_after_s, error.flaws]).toEqual([7, details])
-  expect([error.flawOf('/name'), error.flawOf('/email')]).toEqual(['Required.', null])
+  expect([error.about.retry_after_s, error.flaws]).toEqual([7, [{ path: '/name', message: 'Fill this in.' }]])
+  expect([error.flawOf('/name'), error.flawOf('/email')]).toEqual(['Fill this in.', null])
 })
 
 test('A refusal of the platform has its code in capitals, and its message beside it.', () => {

@@ -39,6 +39,33 @@ test("The author's text is saved, addresses one a line and without what is aroun
   expect(tab.field('Redirect addresses').value).toBe('https://b.example\nhttps://c.example')
 })
 
+test('A web address gets its scheme, and each flaw stands beside its field in a sentence.', async () => {
+  await open()
+  await tab.type('Homepage', 'tides.example')
+  await tab.leave('Homepage')
+  expect(tab.field('Homepage').value).toBe('https://tides.example')
+  await tab.type('Homepage', 'nets.example')
+  await tab.key('Enter', {}, tab.field('Homepage'))
+  expect(tab.field('Homepage').value).toBe('https://nets.example')
+  await tab.type('Redirect addresses', 'a.example\nlocalhost:3000')
+  tab.answers[SAVE] = new Refusal(
+    400,
+    'invalid_request',
+    [
+      { path: '/redirect_uris/1', message: 'http is for loopback addresses only.' },
+      { path: '/homepage', message: "Expected string to match 'uri' format (an http or https address)." },
+    ],
+    'The request is not valid.',
+  )
+  await tab.press('Save')
+  expect(tab.sent(SAVE)[0].redirect_uris).toEqual(['https://a.example', 'http://localhost:3000'])
+  expect(tab.texts('.field-flaw')).toEqual([
+    'Write a web address, such as https://example.com.',
+    'Redirect address 2: http is for loopback addresses only.',
+  ])
+  expect(tab.text('.flaw-summary')).toContain('Some of what was typed is not right.')
+})
+
 test('A permission has a reason while it is asked for, and an empty reason is none.', async () => {
   await open()
   const scope = 'Change contacts, audiences, drafts'

@@ -477,7 +477,7 @@ test('An error is told with what belongs to it.', async () => {
   await tab.draw(
     h(ErrorNote, { title: 'T', error: { message: 'It was told.', flaws, request_id: 'req_1', show: again } }),
   )
-  expect(tab.texts('li')).toEqual(['rules.0: Is odd.', 'Is whole.'])
+  expect(tab.texts('li')).toEqual(['Rules 1: Is odd.', 'Is whole.'])
   expect([tab.has('Show it'), tab.has('Try again'), tab.text().includes('Request req_1')]).toEqual([true, false, true])
   await tab.draw(h('div', null, h(FlawSummary, { error: { message: 'M', again } })))
   expect([tab.text().startsWith('No answer yet.'), tab.has('Ask again')]).toEqual([true, true])

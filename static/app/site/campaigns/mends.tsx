@@ -100,7 +100,14 @@ function MendPostalAddress({ settings }: MendProps) {
       }}
     >
       <FlawSummary error={save.error} />
-      <TextArea label="Postal address" value={postal_address} onInput={setAddress} rows={2} required />
+      <TextArea
+        label="Postal address"
+        flaw={save.error?.flawOf('/postal_address')}
+        value={postal_address}
+        onInput={setAddress}
+        rows={2}
+        required
+      />
       <Button small type="submit" busy={save.busy}>
         Save the address
       </Button>

@@ -128,6 +128,7 @@ export function SuppressDialog({ contact, onClose }: PersonDialogProps) {
       <p>Nothing is sent to it any more, whatever list it is on, until the suppression is lifted.</p>
       <TextField
         label="Note"
+        flaw={suppress.error?.flawOf('/note')}
         optional
         maxlength={200}
         value={note}

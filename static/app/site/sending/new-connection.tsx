@@ -83,6 +83,7 @@ export default function NewConnection({ query }: PageProps) {
             <>
               <TextField
                 label="Name"
+                flaw={flawOf('/name')}
                 hint="As it is called on these pages."
                 value={draft.name}
                 placeholder={PROVIDERS[provider].name}

@@ -55,15 +55,24 @@ export function ItemDialog({ item, directory, onClose }: ItemDialogProps) {
     >
       <TextField
         label="Directory"
+        flaw={save.error?.flawOf('/directory')}
         required
         hint="The name of the list, such as Shops."
         maxlength={100}
         value={name}
         onInput={setName}
       />
-      <TextField label="Title" required maxlength={300} value={title} onInput={setTitle} />
+      <TextField
+        label="Title"
+        flaw={save.error?.flawOf('/title')}
+        required
+        maxlength={300}
+        value={title}
+        onInput={setTitle}
+      />
       <TextField
         label="Slug"
+        flaw={save.error?.flawOf('/slug')}
         optional
         hint="For addresses; made from the title when it is left empty."
         dir="ltr"

@@ -172,6 +172,7 @@ function PostFields({ draft: { value, change }, error, readonly }: PostFieldsPro
         />
         <TextField
           label="Author"
+          flaw={error?.flawOf('/author')}
           optional
           maxlength={200}
           readonly={readonly}
@@ -180,6 +181,7 @@ function PostFields({ draft: { value, change }, error, readonly }: PostFieldsPro
         />
         <TextField
           label="Category"
+          flaw={error?.flawOf('/category')}
           optional
           maxlength={200}
           readonly={readonly}
@@ -189,6 +191,7 @@ function PostFields({ draft: { value, change }, error, readonly }: PostFieldsPro
       </div>
       <TextArea
         label="Excerpt"
+        flaw={error?.flawOf('/excerpt')}
         optional
         hint="A sentence or two for lists, feeds and letters."
         rows={2}

@@ -155,7 +155,15 @@ function NewPost({ onClose }: { onClose: () => void }) {
       onSubmit={() => void make.run(undefined)}
       onClose={onClose}
     >
-      <TextField label="Title" required maxlength={300} autocomplete="off" value={title} onInput={setTitle} />
+      <TextField
+        label="Title"
+        flaw={make.error?.flawOf('/title')}
+        required
+        maxlength={300}
+        autocomplete="off"
+        value={title}
+        onInput={setTitle}
+      />
     </FormDialog>
   )
 }
