@@ -125,13 +125,13 @@ export const showCampaign = read({
       tests: LatestTests,
     }),
   }),
-  async run({ campaign_id }, { db, project_id, now }) {
+  async run({ campaign_id }, { db, store, project_id, now }) {
     const campaign = await getCampaign(db, project_id, campaign_id)
     return {
       campaign: {
         ...campaignResource(campaign),
         updated_by: await findEditor(db, changeOf(campaign)),
-        waiting: await waitingOf(db, campaign, now),
+        waiting: await waitingOf(store, campaign, now),
         tests: await latestTests(db, campaign_id),
       },
     }

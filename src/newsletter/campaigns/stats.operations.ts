@@ -89,7 +89,7 @@ export const campaignStats = read({
       links,
       timeline: (isYoung ? hoursOf(moments) : moments).map(shown),
       minutes: isYoung ? moments.map(shown) : [],
-      waiting: await waitingOf(db, campaign, now),
+      waiting: await waitingOf(store, campaign, now),
     }
   },
 })

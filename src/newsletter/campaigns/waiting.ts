@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { eq, sql } from 'drizzle-orm'
 import { HOUR_MS, iso } from '../../clock.ts'
 import { enumOf, nullable, obj, Timestamp } from '../../schema.ts'
-import type { Reader } from '../../store/open.ts'
+import type { Reader, Store } from '../../store/open.ts'
 import { first, one } from '../../store/rows.ts'
 import { projects } from '../../store/tables/accounts.ts'
 import { type campaigns, sending_hours } from '../../store/tables/delivery.ts'
@@ -13,7 +13,7 @@ import { getSettings } from '../connections/settings.operations.ts'
 import { limitOfDomain } from '../outbox/mailbox-providers.ts'
 import { dailyLimit, sentInLastDay, usedOfMonth } from '../outbox/quota.ts'
 
-const REASONS = ['plan_limit', 'daily_limit', 'warm_up', 'relay', 'mailbox_limit', 'retry'] as const
+const REASONS = ['plan_limit', 'daily_limit', 'warm_up', 'relay', 'mailbox_limit', 'retry', 'disk'] as const
 
 /** Why a campaign that is being sent makes no progress (docs/api/campaigns.md#waiting). */
 export const Waiting = obj(
@@ -31,8 +31,12 @@ type Waiting = Static<typeof Waiting>
 
 type Campaign = Pick<typeof campaigns.$inferSelect, 'id' | 'project_id' | 'status' | 'connection_id'>
 
-/** Reads a bounded number of rows. Null when nothing is queued, or when the next message is due. */
-export async function waitingOf(db: Reader, campaign: Campaign, now: number): Promise<Waiting | null> {
+/** Reads a bounded number of rows. Null when nothing is queued, or when the next message is due and the disk has room. */
+export async function waitingOf(
+  { db, faults }: Pick<Store, 'db' | 'faults'>,
+  campaign: Campaign,
+  now: number,
+): Promise<Waiting | null> {
   if (campaign.status !== 'sending') return null
   const next = first(
     await db.all<{ due_at: number; last_error: string | null }>(sql`
@@ -41,6 +45,7 @@ export async function waitingOf(db: Reader, campaign: Campaign, now: number): Pr
       ORDER BY next_attempt_at LIMIT 1`),
   )
   if (next === null) return null
+  if (faults.current() === 'full') return { reason: 'disk', until: null, error: null, held_back: {} }
   const connection = await connectionOf(
     db,
     campaign.project_id,

@@ -112,3 +112,11 @@ test('Messages that a mailbox provider limits are counted by provider.', async (
   await run(sql`UPDATE deliveries SET attempts = 1, last_error = '451 later'`)
   expect(await waiting()).toEqual({ reason: 'retry', until, error: '451 later', held_back: {} })
 })
+
+test('A campaign waits for room on a full disk.', async () => {
+  const { faults } = world.service.runtime.store
+  faults.see(Object.assign(new Error('No room.'), { code: 'ENOSPC' }))
+  expect(await waiting()).toEqual({ reason: 'disk', until: null, error: null, held_back: {} })
+  faults.hasRoom()
+  expect(await waiting()).toBeNull()
+})

@@ -178,6 +178,7 @@ const REASONS: Record<NonNullable<Stats['waiting']>['reason'], string> = {
   relay: 'The relay cannot be reached now.',
   mailbox_limit: 'Mailbox providers get only so many at once.',
   retry: 'Some messages are tried again later.',
+  disk: 'The disk of the service is full.',
 }
 
 function Waiting({ waiting: { reason, until, error, held_back } }: { waiting: NonNullable<Stats['waiting']> }) {
