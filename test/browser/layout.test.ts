@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { SITE_PAGES } from '../../static/app/site/pages.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
-import { cutTexts, openPortal } from '../support/portal.ts'
+import { axeFindings, cutTexts, openPortal } from '../support/portal.ts'
 
 /** How the pages of a project take names of one long word, and how they show what has the focus. */
 
@@ -29,28 +29,26 @@ const WIDTHS = [
   { width: 390, height: 700 },
 ]
 
-for (const viewport of WIDTHS)
-  test.if(hasBrowser)(
-    `Pages of ${viewport.width} pixels are as wide with names of one long word, and show what has the focus.`,
-    async () => {
-      const portal = await openPortal(browser, world, 'owner', { viewport })
-      const found: string[] = []
-      for (const address of addresses) {
-        await portal.follow(address)
+test.if(hasBrowser)(
+  'Pages pass axe, are as wide as the window with names of one long word, and show what has the focus.',
+  async () => {
+    const portal = await openPortal(browser, world, 'owner')
+    const { page } = portal
+    const found: string[] = []
+    for (const address of addresses) {
+      await portal.follow(address)
+      for (const viewport of WIDTHS) {
+        await page.setViewportSize(viewport)
         await portal.settled()
-        const { page } = portal
-        const seen = [
-          await cutTexts(page),
-          await beyondTheEdge(page),
-          await hiddenFocus(page),
-          portal.troubles.splice(0),
-        ]
-        found.push(...seen.flat().map((trouble) => `${address} ${trouble}`))
+        const seen = [await cutTexts(page), await beyondTheEdge(page), await hiddenFocus(page)]
+        found.push(...seen.flat().map((trouble) => `${address} at ${viewport.width}: ${trouble}`))
       }
-      await portal.close()
-      expect(found).toEqual([])
-    },
-  )
+      found.push(...(await axeFindings(page)), ...portal.troubles.splice(0))
+    }
+    await portal.close()
+    expect(found).toEqual([])
+  },
+)
 
 /** Controls of the page that reach beyond the edges of the window, but for those in a part that scrolls by itself. */
 function beyondTheEdge(page: Page): Promise<string[]> {
@@ -67,33 +65,33 @@ function beyondTheEdge(page: Page): Promise<string[]> {
   })
 }
 
-const MOST_STOPS = 120
+/** Gives each control of the page the focus, as the Tab key does. Returns those that something else covers then. */
+function hiddenFocus(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>('main :is(a, button, input, select, textarea, [tabindex])')
+    return [...controls]
+      .filter((control) => takesFocus(control) && isCovered(control))
+      .map((control) => control.outerHTML.slice(0, 160))
 
-/** Goes through the page with the Tab key. Returns what has the focus and is covered by something else. */
-async function hiddenFocus(page: Page): Promise<string[]> {
-  const hidden: string[] = []
-  await page.evaluate(() => document.querySelector<HTMLElement>('[data-page-title]')!.focus())
-  for (let stop = 0; stop < MOST_STOPS; stop++) {
-    await page.keyboard.press('Tab')
-    const seen = await page.evaluate(() => {
-      const focused = document.activeElement!
-      if (!focused.closest('main')) return 'end'
-      const { left, top, width, height } = focused.getBoundingClientRect()
+    function takesFocus(control: HTMLElement): boolean {
+      if (control.tabIndex < 0) return false
+      control.focus()
+      return document.activeElement === control
+    }
+
+    function isCovered(control: HTMLElement): boolean {
+      const { left, top, width, height } = control.getBoundingClientRect()
       const points = [0.1, 0.5, 0.9].flatMap((x) => [0.1, 0.5, 0.9].map((y) => [left + x * width, top + y * height]))
-      const isSeen = points.some(([x, y]) => {
+      return !points.some(([x, y]) => {
         const found = document.elementFromPoint(x!, y!)
-        return found !== null && (focused.contains(found) || found.contains(focused) || isLabelOf(found, focused))
+        return found !== null && (control.contains(found) || found.contains(control) || isLabelOf(found, control))
       })
-      return isSeen ? 'seen' : focused.outerHTML.slice(0, 160)
+    }
 
-      function isLabelOf(found: Element, control: Element): boolean {
-        return [...((control as HTMLInputElement).labels ?? [])].some((label) => label.contains(found))
-      }
-    })
-    if (seen === 'end') break
-    if (seen !== 'seen') hidden.push(seen)
-  }
-  return hidden
+    function isLabelOf(found: Element, control: HTMLElement): boolean {
+      return [...((control as HTMLInputElement).labels ?? [])].some((label) => label.contains(found))
+    }
+  })
 }
 
 /** Fills each kind of page with names of one long word. Returns the addresses of the project's pages. */

@@ -385,7 +385,7 @@ const MAX_WAIT_NS = 4_000_000_000
 const MAX_TURNS = 3000
 
 /** What the present state is looked for in until it is there. Throws what the last look threw. */
-async function appeared<T>(look: () => T): Promise<T> {
+export async function appeared<T>(look: () => T): Promise<T> {
   const start = Bun.nanoseconds()
   const passed = () => Bun.nanoseconds() - start
   // A clock that a test holds does not pass: then turns are counted.

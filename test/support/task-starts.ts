@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { eq } from 'drizzle-orm'
 import { users } from '../../src/store/tables/accounts.ts'
 import { authorizations } from '../../src/store/tables/apps.ts'
@@ -6,33 +5,34 @@ import { post, signIn } from '../http/signed-in.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from './campaigns.ts'
 import type { World } from './world.ts'
 
-type ControlRole = Parameters<Page['getByRole']>[0]
+/** `field` is whatever has a label: a box to write in, to choose from or to switch. */
+type Kind = 'button' | 'link' | 'tab' | 'table' | 'field' | 'text'
 
-/** The control that each task of docs/tasks.md starts with: its role and its name. */
-export const TASK_STARTS: Readonly<Record<string, readonly [ControlRole, string]>> = {
+/** The control that each task of docs/tasks.md starts with: its kind and its name. */
+export const TASK_STARTS: Readonly<Record<string, readonly [Kind, string]>> = {
   'Make an account': ['button', 'Send the link'],
   'Make an app': ['button', 'New app'],
   'Make the first authorized call': ['button', 'Copy client id'],
-  'Choose permissions and say why': ['textbox', 'Why it needs newsletter:read'],
-  'Change redirect addresses': ['textbox', 'Redirect addresses'],
+  'Choose permissions and say why': ['field', 'Why it needs newsletter:read'],
+  'Change redirect addresses': ['field', 'Redirect addresses'],
   'Rotate a secret': ['button', 'New secret'],
   'Write a script, try it, copy its ID': ['button', 'Copy ID'],
   'Try the drafts on a site': ['button', 'Put the drafts on its pages'],
-  'See what a version changes': ['switch', 'Side by side'],
-  'Write the listing': ['textbox', 'In one line'],
+  'See what a version changes': ['field', 'Side by side'],
+  'Write the listing': ['field', 'In one line'],
   'Submit a version for review': ['button', 'Submit for review…'],
-  'Read what a reviewer asks for': ['paragraph', 'Say what it is for.'],
+  'Read what a reviewer asks for': ['text', 'Say what it is for.'],
   'Roll back to an older version': ['button', 'Roll back to 1…'],
   'See where the app is installed': ['table', 'Installs'],
-  'Find a failed call': ['textbox', 'Status'],
-  'Work in a team': ['textbox', 'Invite by address'],
+  'Find a failed call': ['field', 'Status'],
+  'Work in a team': ['field', 'Invite by address'],
   'Make a project': ['button', 'Make the project'],
   'See what needs a person': ['link', 'New campaign'],
   'Write a letter': ['button', 'Review and send'],
   'Review and send it': ['button', 'Check again'],
   'Read its report': ['tab', 'Overview'],
   'Keep a template': ['button', 'New template'],
-  'Find people and change many': ['checkbox', 'Select all rows of this page'],
+  'Find people and change many': ['field', 'Select all rows of this page'],
   "Show a person's consent": ['button', 'Copy as evidence'],
   'Ask a question once and keep it': ['link', 'New segment'],
   'Make a list and its sign-up form': ['button', 'New list'],
@@ -40,18 +40,18 @@ export const TASK_STARTS: Readonly<Record<string, readonly [ControlRole, string]
   'Bring people in from a file': ['link', 'Import contacts'],
   'Keep an address from being written to': ['button', 'Add address'],
   'Add a way to send, and its DNS records': ['link', 'Add connection'],
-  'Say who writes': ['textbox', 'Company or organization'],
-  'See how mailbox providers take the mail': ['combobox', 'Time'],
+  'Say who writes': ['field', 'Company or organization'],
+  'See how mailbox providers take the mail': ['field', 'Time'],
   'Look at kept messages': ['button', 'Empty the mailbox'],
-  'Write a page of the site': ['textbox', 'Path'],
-  'Put style sheets, pictures and fonts on the site': ['tab', 'Files 0'],
-  'Write a post and publish it': ['combobox', 'State'],
+  'Write a page of the site': ['field', 'Path'],
+  'Put style sheets, pictures and fonts on the site': ['tab', 'Files'],
+  'Write a post and publish it': ['field', 'State'],
   'Choose the look of posts on the site': ['tab', 'Look on the site'],
   'Keep a directory': ['button', 'New entry'],
   'Read, export and delete what forms sent': ['link', 'Export CSV'],
   'Choose who gets form entries by mail, and how long they stay': ['button', 'Change'],
-  "Ask visitors before scripts run, in one's own words": ['switch', 'Ask visitors before scripts run'],
-  'Switch a script, remove an app': ['switch', 'Tides: On'],
+  "Ask visitors before scripts run, in one's own words": ['field', 'Ask visitors before scripts run'],
+  'Switch a script, remove an app': ['field', 'Tides: On'],
   'See who did what; try work again, or cancel it': ['tab', 'Who did what'],
   'Invite people and change roles': ['button', 'Invite'],
   'Make an API key': ['button', 'New key'],
@@ -69,7 +69,7 @@ export const TASK_STARTS: Readonly<Record<string, readonly [ControlRole, string]
   'Change password, passkeys and one-time codes': ['button', 'Change the password'],
   'End sessions, forget devices': ['button', 'Sign out everywhere'],
   'End the access of an app': ['button', 'Disconnect… Test app'],
-  'Find an approved app': ['searchbox', 'Search'],
+  'Find an approved app': ['field', 'Search'],
 }
 
 /**

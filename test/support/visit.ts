@@ -57,7 +57,16 @@ export async function turns(): Promise<void> {
 export async function visit(tab: Tab, address: string, answers: Answers = {}, role: Role = 'owner'): Promise<void> {
   tab.data.project!.role = role
   Object.assign(tab.answers, answers)
-  const path = tab.data.scope + (address === '/' ? '' : address)
+  await drawPage(tab, tab.data.scope + (address === '/' ? '' : address))
+  requireSound(tab)
+  tab.atEnd(() => {
+    requireSound(tab)
+    tab.calls.forEach(requireProject)
+  })
+}
+
+/** Draws the page of an address as `visit` does, with the answers and the data that the tab has. */
+export async function drawPage(tab: Tab, path: string): Promise<void> {
   const match = pageOf(path.split('?')[0]!)
   tab.data.styles = { letter: '/letter.css', code: '/code.css' }
   // Style sheets never come: there is nothing that they could change.
@@ -71,11 +80,6 @@ export async function visit(tab: Tab, address: string, answers: Answers = {}, ro
   // Parts whose code comes later are drawn once it has come.
   await turns()
   await tab.settled()
-  requireSound(tab)
-  tab.atEnd(() => {
-    requireSound(tab)
-    tab.calls.forEach(requireProject)
-  })
 }
 
 /** Loads what a page loads once it is drawn: then an import of it answers at once, on a busy machine, too. */
@@ -118,7 +122,7 @@ function requireProject({ name, url, method, body }: Call): void {
 }
 
 /** Nothing is drawn that no page shows: a way to nowhere, a button or field without a name, a value that is none. */
-function requireSound(tab: Tab): void {
+export function requireSound(tab: Tab): void {
   const drawn = (element: Element) => element.outerHTML.slice(0, 200)
   const named = (element: Element) => (element.getAttribute('aria-label') ?? element.textContent!).trim() !== ''
   const flaws = [
