@@ -1,7 +1,6 @@
 import type { Static, TObject } from '@sinclair/typebox'
 import { addressBlock } from '../../access/address.ts'
 import { unaudited } from '../../audit/record.ts'
-import { AppError } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
 import {
   authenticateClient,
@@ -16,11 +15,11 @@ import { platformError } from '../../operation/envelope.ts'
 import { parseJson } from '../../operation/json-body.ts'
 import { declaredError } from '../../operation/pipeline.ts'
 import { check } from '../../schema.ts'
-import { databaseRefusal } from '../../store/faults.ts'
 import type { Runtime } from '../../runtime.ts'
 import { logCall, type LoggedCall } from './app-log.ts'
 import { isJson, readText } from './body.ts'
-import { json, type Refuse } from './exchange.ts'
+import { json, knownError, type Refuse } from './exchange.ts'
+import { logFailure } from './failures.ts'
 import type { ClientRequest, PublicContext, Route } from './route.ts'
 
 /**
@@ -159,18 +158,12 @@ async function countRequest({ limiter, config }: PublicContext, bucket: string):
 }
 
 function asOAuthError(runtime: Runtime, thrown: unknown, request_id: string): OAuthError {
-  const error = databaseRefusal(thrown) ?? thrown
-  if (error instanceof OAuthError) return error
-  if (error instanceof AppError && error.status < 500)
+  if (thrown instanceof OAuthError) return thrown
+  const error = knownError(thrown)
+  if (error.status < 500)
     return new OAuthError('invalid_request', plain(platformError(error).message), error.status, error.headers)
-  if (error instanceof AppError && error.code === 'TOO_MANY_UPLOADS')
-    return new OAuthError('temporarily_unavailable', error.message, 503, error.headers)
-  runtime.log.error('request failed', {
-    request_id,
-    ...errorFields(error instanceof AppError ? (error.cause ?? error) : error),
-  })
-  if (error instanceof AppError && error.status === 503)
-    return new OAuthError('temporarily_unavailable', error.message, 503, error.headers)
+  logFailure(runtime, error, request_id)
+  if (error.code !== 'INTERNAL') return new OAuthError('temporarily_unavailable', error.message, 503, error.headers)
   return new OAuthError('server_error', 'Something went wrong. It was logged with the request id.', 500)
 }
 

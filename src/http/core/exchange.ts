@@ -1,11 +1,12 @@
-import { AppError, type ErrorCode } from '../../errors.ts'
+import { AppError } from '../../errors.ts'
 import { requestId } from '../../ids.ts'
-import { errorFields, type Log } from '../../log.ts'
+import type { Log } from '../../log.ts'
 import { errorEnvelope, formError, platformError } from '../../operation/envelope.ts'
 import type { Runtime } from '../../runtime.ts'
 import { databaseRefusal } from '../../store/faults.ts'
 import { delivered } from './delivery.ts'
 import { compressed } from './encoding.ts'
+import { logFailure } from './failures.ts'
 import { requestedHost } from './hosts.ts'
 import { textResponse } from './large-body.ts'
 import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
@@ -106,9 +107,6 @@ export const formRefusal: Refuse = (runtime, error, { request_id }) => errorResp
 export const newsletterRefusal: Refuse = (runtime, error, { request_id }) =>
   errorResponse(runtime, error, request_id, 'newsletter')
 
-/** Refusals that strangers can repeat at will: the log must not fill with them. */
-const UNLOGGED: ReadonlySet<ErrorCode> = new Set(['TOO_MANY_UPLOADS', 'TOO_MANY_UNREAD', 'INSUFFICIENT_STORAGE'])
-
 const SHAPES = { newsletter: errorEnvelope, platform: platformError, form: formError }
 
 /**
@@ -122,8 +120,7 @@ export function errorResponse(
   shape: keyof typeof SHAPES,
 ): Response {
   const known = knownError(error)
-  if (known.status >= 500 && !UNLOGGED.has(known.code))
-    runtime.log.error('request failed', { request_id, ...errorFields(known.cause ?? known) })
+  if (known.status >= 500) logFailure(runtime, known, request_id)
   return json(known.status, SHAPES[shape](known, request_id), known.headers)
 }
 

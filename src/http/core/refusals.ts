@@ -1,10 +1,7 @@
-import { MINUTE_MS } from '../../clock.ts'
 import type { Runtime } from '../../runtime.ts'
 import { clientAddress, type Incoming } from './exchange.ts'
+import { lineLimit } from './line-limit.ts'
 import { trustedProxies } from './proxies.ts'
-
-/** Lines in one minute. Strangers can repeat refused requests at will, and the log must not fill with them. */
-const MAX_LINES = 60
 
 /** Wrong or ended credentials, a lack of rights, a request of another site, too many requests. */
 const NOTED: ReadonlySet<number> = new Set([401, 403, 429])
@@ -15,20 +12,12 @@ const NOTED: ReadonlySet<number> = new Set([401, 403, 429])
  */
 export function refusalLog({ config, clock, log }: Pick<Runtime, 'config' | 'clock' | 'log'>) {
   const proxies = trustedProxies(config.trusted_proxies)
-  let began_at = 0
-  let lines = 0
+  const hasRoom = lineLimit(clock, (count) => log.warn('refused requests were not logged', { count }))
   return ({ request, server }: Omit<Incoming, 'params'>, path: string, response: Response): void => {
     const { headers, method } = request
     const { status } = response
     if (!NOTED.has(status) || (status === 401 && !headers.has('authorization') && !headers.has('cookie'))) return
-    const now = clock.now()
-    if (now - began_at >= MINUTE_MS) {
-      if (lines > MAX_LINES) log.warn('refused requests were not logged', { count: lines - MAX_LINES })
-      began_at = now
-      lines = 0
-    }
-    lines += 1
-    if (lines > MAX_LINES) return
+    if (!hasRoom()) return
     const address = clientAddress(proxies, headers, server?.requestIP(request)?.address ?? '', log)
     log.info('refused', { request_id: response.headers.get('x-request-id'), method, route: path, status, address })
   }

@@ -29,6 +29,7 @@ import type { Keys } from '../../secrets.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { ownPicture } from '../../files/address.ts'
 import { readText } from '../core/body.ts'
+import { knownError } from '../core/exchange.ts'
 import { type PublicContext, route } from '../core/route.ts'
 import { loginAddress, page, seeOther } from '../portal/pages/portal.ts'
 import { AuthorizationQuery } from './authorization-parameters.ts'
@@ -213,6 +214,8 @@ async function orServerError(
     return await work()
   } catch (error) {
     if (error instanceof AuthorizationRefusal || error instanceof OAuthError || error instanceof AppError) throw error
+    const known = knownError(error)
+    if (known.code !== 'INTERNAL') throw known
     log.error('request failed', { request_id, ...errorFields(error) })
     throw new AuthorizationRefusal(back, 'server_error', 'Something went wrong. It was logged with the request id.')
   }

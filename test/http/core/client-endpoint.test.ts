@@ -1,14 +1,18 @@
 import { Type } from '@sinclair/typebox'
 import { expect, test } from 'bun:test'
+import { FixedClock } from '../../../src/clock.ts'
 import { AppError } from '../../../src/errors.ts'
 import { clientRefusal, parsed } from '../../../src/http/core/client-endpoint.ts'
 import { OAuthError } from '../../../src/oauth/errors.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 
+const runtimeWith = (error: (message: string, fields: object) => number) =>
+  ({ config: {}, clock: new FixedClock(5), log: { error } }) as unknown as Runtime
+
 /** What a client gets of an error, and how often it was logged. */
 async function refusalOf(error: unknown) {
   let logged = 0
-  const runtime = { log: { error: () => logged++ } } as unknown as Runtime
+  const runtime = runtimeWith(() => logged++)
   const answer = (await clientRefusal(runtime, error, { request_id: 'req_1' } as never)) as Response
   const body = (await answer.json()) as { error: string; error_description: string }
   return { status: answer.status, headers: answer.headers, logged, ...body }
@@ -39,7 +43,7 @@ test('A client is told to come back where the service is busy, and nothing of wh
 
 test('A fault inside is logged with its cause and the id of the request.', async () => {
   const lines: object[] = []
-  const runtime = { log: { error: (_: string, fields: object) => lines.push(fields) } } as unknown as Runtime
+  const runtime = runtimeWith((_, fields) => lines.push(fields))
   const cause = new Error('The disk is gone.')
   for (const error of [
     new AppError('RATE_LIMIT_UNAVAILABLE', 'Later.', { cause }),

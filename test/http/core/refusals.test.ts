@@ -1,5 +1,7 @@
 import { afterAll, expect, spyOn, test } from 'bun:test'
 import { FixedClock } from '../../../src/clock.ts'
+import { AppError } from '../../../src/errors.ts'
+import { logFailure } from '../../../src/http/core/failures.ts'
 import { refusalLog } from '../../../src/http/core/refusals.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 import { closeWorlds, createWorld } from '../../support/world.ts'
@@ -35,6 +37,23 @@ test('Wrong credentials, missing rights and foreign origins are logged, without 
   ])
   expect(refused.every(({ request_id }) => String(request_id).startsWith('req_'))).toBe(true)
   expect(JSON.stringify(lines.mock.calls)).not.toContain('svc_at_')
+})
+
+test('Of an absent database at most 60 failures of a minute are logged, of any other cause all.', () => {
+  const logged: string[] = []
+  const clock = new FixedClock(1_700_000_000_000)
+  const log = {
+    error: (message: string) => logged.push(message),
+    warn: (message: string, { count }: { count: number }) => logged.push(`${count} ${message}`),
+  }
+  const runtime = { config: {}, clock, log } as unknown as Runtime
+  const fail = (code: 'DATABASE_UNAVAILABLE' | 'INTERNAL') => logFailure(runtime, new AppError(code, ''), 'req_1')
+  for (let time = 0; time < 75; time++) fail('DATABASE_UNAVAILABLE')
+  for (let time = 0; time < 75; time++) fail('INTERNAL')
+  expect(logged).toHaveLength(60 + 75)
+  clock.advance(60_000)
+  fail('DATABASE_UNAVAILABLE')
+  expect(logged.slice(135)).toEqual(['15 failed requests were not logged', 'request failed'])
 })
 
 test('At most 60 refused requests of a minute are logged, and the next minute tells how many there were.', () => {

@@ -1,0 +1,23 @@
+import { type Clock, MINUTE_MS } from '../../clock.ts'
+
+/** Lines in one minute. Strangers can repeat a request that is logged at will, and the log must not fill with them. */
+const MAX_LINES = 60
+
+/**
+ * A function that tells whether one more line may be logged in this minute.
+ * @param told called in a later minute with the number of lines that were not logged
+ */
+export function lineLimit(clock: Clock, told: (count: number) => void): () => boolean {
+  let began_at = 0
+  let lines = 0
+  return () => {
+    const now = clock.now()
+    if (now - began_at >= MINUTE_MS) {
+      if (lines > MAX_LINES) told(lines - MAX_LINES)
+      began_at = now
+      lines = 0
+    }
+    lines += 1
+    return lines <= MAX_LINES
+  }
+}
