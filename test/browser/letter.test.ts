@@ -66,6 +66,35 @@ function document_(...blocks: [type: string, props: object][]) {
 
 const typesOf = (campaign: any): string[] => campaign.editor_json.blocks.map(({ type }: { type: string }) => type)
 
+test.if(hasBrowser)(
+  'A subject that is typed before the code of the editor has come stays, with its caret.',
+  async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/text-view-*.js', async (route) => {
+      await held
+      await route.continue()
+    })
+    const { stored } = await letter({ subject: '{{ contact.first_name }}, tides' })
+    const subject = page.getByRole('textbox', { name: 'Subject' })
+    expect(await subject.innerText()).toBe('first name, tides')
+    // No block is deleted by a key for the text that was clicked.
+    await block('text').locator('.block-body').click()
+    await page.keyboard.press('Backspace')
+    await subject.focus()
+    await page.keyboard.press('Control+End')
+    for (let left = 0; left < 'tides'.length; left++) await page.keyboard.press('ArrowLeft')
+    // The first letter is a key of the page elsewhere.
+    await page.keyboard.type('new')
+    await page.keyboard.press('Enter')
+    release()
+    await page.locator('.letter-line.ProseMirror').first().waitFor()
+    await page.keyboard.type('er ')
+    await saved()
+    const { subject: written, editor_json } = await stored()
+    expect([written, editor_json.blocks.length]).toEqual(['{{ contact.first_name }}, newer tides', 1])
+  },
+)
+
 test.if(hasBrowser)('A letter is written by mouse, drawn by the service and saved by itself.', async () => {
   const { stored } = await letter({ template_id: 'builtin:product-update', editor_json: undefined })
   const preview = page.frameLocator('.preview-frame')

@@ -4,6 +4,10 @@ import type { BlockType } from '../../static/app/letter/block-types.ts'
 import { EditorContext } from '../../static/app/letter/context.ts'
 import type { Block, Design } from '../../static/app/letter/document.ts'
 import { type Content, createEditor, type Editor, type TagChoice } from '../../static/app/letter/editor.ts'
+import { TYPING } from '../../static/app/letter/live-text.tsx'
+
+// A page loads it after its first paint; no test here waits for that.
+TYPING.code.value = await import('../../static/app/letter/text-view.ts')
 
 /** The types of blocks as the service lists them. */
 export const TYPES = JSON.parse(JSON.stringify(BLOCK_TYPES)) as BlockType[]

@@ -3,8 +3,8 @@ import { useRef } from 'preact/hooks'
 import type { EditorView } from 'prosemirror-view'
 import { classes } from '../ui/classes.ts'
 import { useEditor } from './context.ts'
-import { LiveText } from './live-text.tsx'
-import { insertTag } from './text-view.ts'
+import { LiveText, TYPING } from './live-text.tsx'
+import { writeTag } from './tags.ts'
 import { Menu } from '../ui/menu.tsx'
 import type { TypingRun } from './typing.ts'
 
@@ -48,7 +48,10 @@ export function LineField({ name, label, value, placeholder, onInput, note, fram
           items={editor.tags.value.map(({ name, fallback, label: words, description }) => ({
             label: words,
             hint: description,
-            onSelect: () => insertTag(view.current!, { name, fallback }),
+            onSelect: () => {
+              if (view.current) TYPING.code.peek()!.insertTag(view.current, { name, fallback })
+              else onInput(value + writeTag({ name, fallback }), null)
+            },
           }))}
         />
       </div>

@@ -3,12 +3,14 @@ import type { Command } from 'prosemirror-state'
 import type { EditorView } from 'prosemirror-view'
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { useEditor } from './context.ts'
+import { EarlyLine } from './early-line.tsx'
 import type { Caret } from './editor.ts'
-import { later } from './later.ts'
+import { later, useLater } from './later.ts'
 import { readHtml } from './read-html.ts'
 import { chipWords, splitTags } from './tags.ts'
-import { type LiveText as Live, mountText, placeCaret, selectedTag } from './text-view.ts'
+import type { LiveText as Live } from './text-view.ts'
 import { richSchema } from './text-schema.ts'
+import { toast } from '../ui/toast.tsx'
 import type { TypingRun } from './typing.ts'
 
 interface TextProps {
@@ -30,16 +32,47 @@ interface TextProps {
 /** The list of suggestions for what is being typed. */
 export const SUGGEST = later(() => import('./suggest.tsx'))
 
+type Code = typeof import('./text-view.ts')
+
+/** The code that edits texts. It is three quarters of the editor, so it loads once the page has been painted. */
+export const TYPING = later<Code>(async () => {
+  try {
+    return await import('./text-view.ts')
+  } catch (error) {
+    toast({ text: 'The text editor could not be loaded. Click the text to try again.', tone: 'bad' })
+    throw error
+  }
+})
+
 /** A text while it is edited, with merge tags as chips. */
 export function LiveText(props: TextProps) {
+  const code = useLater(TYPING)
+  const left = useRef<number | null>(null)
+  /** What had the focus when the text began to wait for the code. Who went on meanwhile keeps the focus. */
+  const waiting = useRef(code === null ? document.activeElement : null)
+  if (code) {
+    const hasLeft = waiting.current !== null && waiting.current !== document.activeElement
+    return <Mounted {...props} caret={hasLeft ? null : props.caret} code={code} left={left} />
+  }
+  if (props.kind === 'rich') return <StaticText html={props.value} />
+  return <EarlyLine {...props} focused={Boolean(props.caret)} left={left} />
+}
+
+interface MountedProps extends TextProps {
+  code: Code
+  /** How many characters stood before the caret of the early line; null where it had no focus. */
+  left: { current: number | null }
+}
+
+function Mounted(props: MountedProps) {
   const editor = useEditor()
   const place = useRef<HTMLDivElement>(null)
   const live = useRef<Live | null>(null)
   const latest = useRef(props)
   latest.current = props
   useLayoutEffect(() => {
-    const { kind, value, label, placeholder, caret } = latest.current
-    const text = mountText(place.current!, value, {
+    const { kind, value, label, placeholder, caret, code, left } = latest.current
+    const text = code.mountText(place.current!, value, {
       kind,
       label,
       placeholder,
@@ -52,14 +85,15 @@ export function LiveText(props: TextProps) {
       onFiles: latest.current.onFiles && ((files) => latest.current.onFiles!(files)),
       onLost: (lost) => latest.current.onLost?.(lost),
       onTag: (tag, at) => (editor.panel.value = { kind: 'tag', tag, at }),
-      keys: keysOf(() => latest.current.keys ?? {}, editor),
+      keys: keysOf(() => latest.current.keys ?? {}, editor, code),
     })
     live.current = text
     if (latest.current.holder) latest.current.holder.current = text.view
     text.view.dom.addEventListener('focus', () => {
       editor.live.value = { view: text.view, kind, change: (editor.live.peek()?.change ?? 0) + 1 }
     })
-    if (caret) placeCaret(text.view, caret)
+    if (left.current !== null) code.placeCaret(text.view, { after: left.current })
+    else if (caret) code.placeCaret(text.view, caret)
     return () => {
       if (latest.current.holder) latest.current.holder.current = null
       if (editor.live.peek()?.view === text.view) editor.live.value = null
@@ -72,7 +106,7 @@ export function LiveText(props: TextProps) {
 
 type Editor = ReturnType<typeof useEditor>
 
-function keysOf(own: () => Record<string, Command>, editor: Editor): Record<string, Command> {
+function keysOf(own: () => Record<string, Command>, editor: Editor, { selectedTag }: Code): Record<string, Command> {
   const always: Record<string, Command> = {
     'Mod-z': () => (editor.undo(), true),
     'Mod-y': () => (editor.redo(), true),

@@ -8,6 +8,7 @@ import { eachBlock, findBlock, newBlockId, type Spot } from './document.ts'
 import type { DropPosition } from './drag.ts'
 import { type Editor, neighbor } from './editor.ts'
 import { useLater } from './later.ts'
+import { TYPING } from './live-text.tsx'
 import { Palette } from './palette.tsx'
 
 /** Where the palette is open: what it adds to, and the element beside it. */
@@ -95,6 +96,8 @@ function blockKey(event: KeyboardEvent, editor: Editor, add: (spot: Spot, beside
   if (event.key === 'Tab' && !event.shiftKey && target.closest('[data-block]')) return toFields(event)
   const id = target.dataset['block']
   if (id === undefined) return
+  // Keys are for the text that was clicked, also while the code that edits it loads.
+  if (editor.writing.peek() !== null && TYPING.code.peek() === null) return
   const { document } = editor.content.peek()
   const act = keyOf(event, editor, id)
   if (event.key === '/' && !event.ctrlKey && !event.metaKey && !event.altKey) add(spotAfter(document, id), target)

@@ -104,13 +104,28 @@ export function mountText(place: HTMLElement, value: string, host: TextHost): Li
   }
 }
 
-/** Focuses the text and puts the caret at a point of the window, or at an end of the text. */
-export function placeCaret(view: EditorView, at: { x: number; y: number } | 'start' | 'end'): void {
+/** A point of the window, a number of shown characters before the caret, or an end of the text. */
+type CaretPlace = { x: number; y: number } | { after: number } | 'start' | 'end'
+
+/** Focuses the text and places the caret. */
+export function placeCaret(view: EditorView, at: CaretPlace): void {
   const { doc, tr } = view.state
-  const found = typeof at === 'object' ? view.posAtCoords({ left: at.x, top: at.y })?.pos : undefined
+  const found = typeof at === 'object' ? positionOf(view, at) : undefined
   const position = found ?? (at === 'start' ? 0 : doc.content.size)
   view.focus()
   view.dispatch(tr.setSelection(TextSelection.near(doc.resolve(position), at === 'start' ? 1 : -1)))
+}
+
+function positionOf(view: EditorView, at: Exclude<CaretPlace, string>): number | undefined {
+  if ('x' in at) return view.posAtCoords({ left: at.x, top: at.y })?.pos
+  const walker = document.createTreeWalker(view.dom, NodeFilter.SHOW_TEXT)
+  let rest = at.after
+  while (walker.nextNode()) {
+    const { length } = walker.currentNode as Text
+    if (rest <= length) return view.posAtDOM(walker.currentNode, rest)
+    rest -= length
+  }
+  return undefined
 }
 
 /** Inserts a merge tag in place of the selection or the typed text. */

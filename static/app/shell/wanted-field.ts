@@ -6,7 +6,7 @@ import { CONTROLS } from '../ui/controls.ts'
 const PATIENCE_MS = 10_000
 
 /** The blocks and texts of a letter can be focused as well. */
-const WRITABLE = `${CONTROLS}, [contenteditable=true], [tabindex="0"]`
+const WRITABLE = `${CONTROLS}, [contenteditable]:not([contenteditable=false]), [tabindex="0"]`
 
 /**
  * Focuses the control that the address names by `field`, once it exists: the control with this name, or the first one

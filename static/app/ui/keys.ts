@@ -1,7 +1,7 @@
 /** Selector of elements that handle letters themselves. */
 const TYPING =
   'input:not([type=checkbox], [type=radio], [type=button]), textarea, select, ' +
-  '[contenteditable=""], [contenteditable=true]'
+  '[contenteditable]:not([contenteditable=false])'
 
 const OFF = 'masthead-keys-off'
 
