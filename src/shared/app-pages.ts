@@ -31,16 +31,16 @@ export interface PageMatch {
 
 /** The page of a path below a document's root, or null. The first pattern that matches counts. */
 export function findPage(pages: readonly AppPage[], path: string): PageMatch | null {
+  const given = segments(path)
   for (const page of pages) {
-    const params = matchPath(page.path, path)
+    const params = matchPath(page.path, given)
     if (params) return { page, params }
   }
   return null
 }
 
-function matchPath(pattern: string, path: string): Record<string, string> | null {
+function matchPath(pattern: string, given: readonly string[]): Record<string, string> | null {
   const expected = segments(pattern)
-  const given = segments(path)
   if (expected.length !== given.length) return null
   const params: Record<string, string> = {}
   for (const [index, part] of expected.entries()) {

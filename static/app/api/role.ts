@@ -8,7 +8,6 @@ const WITH_ARTICLE: Record<Role, string> = {
   administrator: 'an administrator',
   owner: 'an owner',
 }
-const OR = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** Whether the user has a role, or a higher one, in the project of this document. */
 export function can(least: Role): boolean {
@@ -19,5 +18,6 @@ export function can(least: Role): boolean {
 export function whoMay(doing: string, least: Role): string {
   const { role, administrators } = data.project!
   const sentence = `${doing} takes ${WITH_ARTICLE[least]}; you are ${WITH_ARTICLE[role]} here.`
-  return administrators.length === 0 ? sentence : `${sentence} Ask ${OR.format(administrators)}.`
+  if (administrators.length === 0) return sentence
+  return `${sentence} Ask ${new Intl.ListFormat('en', { type: 'disjunction' }).format(administrators)}.`
 }

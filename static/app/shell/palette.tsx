@@ -1,7 +1,7 @@
 import { letterName } from '../api/letter-name.ts'
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { read, send } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { can } from '../api/role.ts'
@@ -30,11 +30,9 @@ export function Palette() {
   const chosen = useSignal(0)
   const resources = useSignal<readonly Found[]>([])
   const asked = useRef(0)
+  const ways = useMemo(() => [...ownWays(), ...elsewhere()], [])
   const wanted = text.value.trim().toLowerCase()
-  const found = [
-    ...ALL_WAYS.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MAX),
-    ...resources.value,
-  ]
+  const found = [...ways.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MAX), ...resources.value]
   const current = Math.min(chosen.value, found.length - 1)
 
   useEffect(() => {
@@ -142,17 +140,15 @@ function elsewhere(): Found[] {
   ]
 }
 
-const WAYS: readonly Found[] = [
-  ...NAVIGATION[place().name]
-    .flatMap(({ entries }) => entries)
-    .map(({ label, path }) => ({ label, kind: 'Page', href: link(path) })),
-  ...(place().name === 'site' && can('editor') ? ACTIONS : []).map(({ label, path }) => ({
-    label,
-    kind: 'Action',
-    href: link(path),
-  })),
-].filter(({ href }) => pageOf(href) !== null)
-const ALL_WAYS = [...WAYS, ...elsewhere()]
+/** The pages and actions of this place. */
+function ownWays(): Found[] {
+  const pages = NAVIGATION[place().name].flatMap(({ entries }) => entries)
+  const actions = place().name === 'site' && can('editor') ? ACTIONS : []
+  return [
+    ...pages.map(({ label, path }) => ({ label, kind: 'Page', href: link(path) })),
+    ...actions.map(({ label, path }) => ({ label, kind: 'Action', href: link(path) })),
+  ].filter(({ href }) => pageOf(href) !== null)
+}
 
 type Finder = (text: string) => Promise<Found[]>
 const FINDERS: Readonly<Record<Place['name'], Finder>> = {

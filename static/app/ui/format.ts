@@ -6,7 +6,10 @@ function language(): string {
   return globalThis.document?.documentElement.lang || 'en'
 }
 
-/** `Intl` objects are slow to create, so they are cached. */
+/**
+ * `Intl` objects are slow to create, so they are cached. The first one of a page costs a sixth of its first drawing,
+ * so what tables and headings show is written without them in English.
+ */
 function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeFormat>(
   key: string,
   make: (locale: string) => T,
@@ -23,8 +26,11 @@ function kept<T extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeT
 
 /** 1204 → "1,204" */
 export function number(value: number): string {
+  if (language() === 'en' && Number.isSafeInteger(value)) return String(value).replace(THOUSANDS, ',')
   return kept('number', (locale) => new Intl.NumberFormat(locale)).format(value)
 }
+
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g
 
 /** 12480 → "12.5K", for small spaces. */
 export function shortNumber(value: number): string {
@@ -74,6 +80,7 @@ export function count(value: number, one: string, many: string): string {
 
 /** "3 May 2026, 14:02", in the zone of the reader unless another is given. */
 export function dateTime(iso: string, zone?: string): string {
+  if (isPlain(zone)) return `${day(iso)}, ${clock(iso)}`
   return kept(
     `time ${zone}`,
     (locale) => new Intl.DateTimeFormat(british(locale), { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }),
@@ -82,6 +89,7 @@ export function dateTime(iso: string, zone?: string): string {
 
 /** "3 May 2026" */
 export function day(iso: string, zone?: string): string {
+  if (isPlain(zone)) return `${dayAndMonth(iso)} ${new Date(iso).getFullYear()}`
   return kept(
     `day ${zone}`,
     (locale) => new Intl.DateTimeFormat(british(locale), { dateStyle: 'medium', timeZone: zone }),
@@ -90,17 +98,27 @@ export function day(iso: string, zone?: string): string {
 
 /** "3 May", where the year is obvious. */
 export function dayAndMonth(iso: string): string {
+  const date = new Date(iso)
+  if (isPlain()) return `${date.getDate()} ${MONTHS[date.getMonth()]}`
   return kept('month', (locale) => new Intl.DateTimeFormat(british(locale), { day: 'numeric', month: 'short' })).format(
-    new Date(iso),
+    date,
   )
 }
 
 /** "14:02" */
 export function clock(iso: string, zone?: string): string {
+  if (isPlain(zone)) return new Date(iso).toTimeString().slice(0, 5)
   return kept(
     `clock ${zone}`,
     (locale) => new Intl.DateTimeFormat(british(locale), { timeStyle: 'short', timeZone: zone }),
   ).format(new Date(iso))
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
+
+/** Whether times can be written without `Intl`: in English, in the zone of the reader. */
+function isPlain(zone?: string): boolean {
+  return zone === undefined && language() === 'en'
 }
 
 /** English without a country puts the day first and uses 24 hours, as most of the world does. */

@@ -17,17 +17,23 @@ export function SelectionBar({ count, total_note, children, onClear }: Selection
   return (
     <div class="selection-bar" role="region" aria-label="Selection" hidden={count === 0}>
       <div class="row" aria-live="polite">
-        <strong class="number">{counted(count, 'selected', 'selected')}</strong>
-        {total_note}
-      </div>
-      <div class="row">
-        {children}
-        {onClear && (
-          <Button kind="quiet" onClick={onClear}>
-            Clear
-          </Button>
+        {count > 0 && (
+          <>
+            <strong class="number">{counted(count, 'selected', 'selected')}</strong>
+            {total_note}
+          </>
         )}
       </div>
+      {count > 0 && (
+        <div class="row">
+          {children}
+          {onClear && (
+            <Button kind="quiet" onClick={onClear}>
+              Clear
+            </Button>
+          )}
+        </div>
+      )}
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { Checkbox } from './choice.tsx'
 import { classes } from './classes.ts'
 import { letterKeyApplies } from './keys.ts'
@@ -48,6 +48,7 @@ export function Table<T>(props: TableProps<T>) {
   const { caption, columns, rows, row_key, selection, busy, dense, empty } = props
   const body = useRef<HTMLTableSectionElement>(null)
   const last = useRef<number | null>(null)
+  const [screenful] = useState(() => Math.ceil(innerHeight / LEAST_ROW_PX))
   useRowKeys(body)
   if (rows === null) return <Skeleton rows={8} />
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>
@@ -78,6 +79,16 @@ export function Table<T>(props: TableProps<T>) {
     }
     selection!.onChange(next)
   }
+  const draw = (row: T, index: number) => (
+    <Row
+      key={keys[index]}
+      table={props}
+      row={row}
+      selected={selection?.selected.has(keys[index]!) ?? false}
+      onSelect={(on, through) => select(index, on, through)}
+      onExtend={(step) => extend(index, step)}
+    />
+  )
   return (
     <div class={classes('table-frame', dense && 'table-dense')} aria-busy={busy || undefined}>
       <table class="table" role="table" aria-label={caption}>
@@ -107,20 +118,24 @@ export function Table<T>(props: TableProps<T>) {
           </tr>
         </thead>
         <tbody role="rowgroup" ref={body}>
-          {rows.map((row, index) => (
-            <Row
-              key={keys[index]}
-              table={props}
-              row={row}
-              selected={selection?.selected.has(keys[index]!) ?? false}
-              onSelect={(on, through) => select(index, on, through)}
-              onExtend={(step) => extend(index, step)}
-            />
-          ))}
+          {rows.slice(0, screenful).map(draw)}
+          {rows.length > screenful && (
+            <AfterPaint>{() => rows.slice(screenful).map((row, at) => draw(row, at + screenful))}</AfterPaint>
+          )}
         </tbody>
       </table>
     </div>
   )
+}
+
+/** About the height of a row. Rows of a dense table are lower, but the head of the page leaves them less room. */
+const LEAST_ROW_PX = 40
+
+/** What the screen has no room for is drawn after the rest has been painted. */
+function AfterPaint({ children }: { children: () => ComponentChildren }) {
+  const [isPainted, setPainted] = useState(false)
+  useEffect(() => setPainted(true), [])
+  return <>{isPainted && children()}</>
 }
 
 interface RowProps<T> {

@@ -32,6 +32,18 @@ test('Times are written by the clock of a zone.', () => {
   expect(format.clock(iso, 'UTC')).toBe('22:30')
 })
 
+test('Numbers and times that are written without Intl are those of Intl.', () => {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  for (let month = 0; month < 12; month++) {
+    const iso = new Date(2026, month, 3 + month, 2 * month, 5).toISOString()
+    expect([format.dateTime(iso), format.day(iso), format.clock(iso)]).toEqual([
+      ...[format.dateTime(iso, zone), format.day(iso, zone), format.clock(iso, zone)],
+    ])
+  }
+  const numbers = [0, 999, 1000, 1_234_567, -1, -1204, -123_456, 12.5]
+  expect(numbers.map(format.number)).toEqual(numbers.map((value) => new Intl.NumberFormat('en').format(value)))
+})
+
 test('A distance in time is said in its largest unit.', () => {
   const now = Date.parse('2026-05-03T12:00:00.000Z')
   const said = (iso: string) => format.relative(iso, now)
