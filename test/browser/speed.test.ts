@@ -39,7 +39,7 @@ test.if(hasBrowser)('A page is drawn from its document, without a call that it m
   for (const path of PAGES) {
     await page.route('**/project/**', (route) => route.abort())
     await page.goto(`${world.url}/portal/projects/${world.project.slug}${path}`)
-    await page.locator('main h1').first().waitFor()
+    await page.locator('main:not([aria-busy]) h1').first().waitFor()
     expect([path, await page.locator('main .skeleton').count()]).toEqual([path, 0])
     await page.unroute('**/project/**')
   }

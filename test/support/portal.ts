@@ -61,7 +61,7 @@ export async function openPortal(
   const addressOf = (path: string) => root + (path === '/' ? '' : path)
   const open = async (address: string) => {
     await page.goto(world.url + address)
-    await page.locator('main h1').first().waitFor()
+    await page.locator('main:not([aria-busy]) h1').first().waitFor()
   }
   return {
     page,

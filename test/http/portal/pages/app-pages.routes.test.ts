@@ -31,6 +31,9 @@ test('A document contains the frame of its page, which shows before the script h
   expect(links[0]!.slice(1)).toEqual([root, undefined, 'Home'] as never)
   expect(links.filter(([, , current]) => current).map(([, href]) => href)).toEqual([`${root}/contacts`])
   expect(frame).toContain('<span class="place-name">Harbour News</span>')
+  expect(frame).toContain('<h1 class="page-title">Contacts</h1>')
+  // The title of a contact is its address, which the script knows.
+  expect((await open('/projects/harbour-news/contacts/1')).text).not.toContain('<h1')
   expect((await open('/account', 'editor')).text).toContain('<span class="place-name">Your account</span>')
 })
 
