@@ -7,7 +7,7 @@ import { join } from 'node:path'
 const root = join(import.meta.dir, '..')
 
 /** Sources below `static`. The bundle has the same name and the ending `.js`. */
-export const BROWSER_SCRIPTS = ['portal/passkeys.ts', 'public/altcha.ts']
+export const BROWSER_SCRIPTS = ['portal/passkeys.ts', 'public/altcha.ts', 'docs/docs.ts']
 
 export async function bundle(source: string): Promise<string> {
   const built = await Bun.build({

@@ -1,6 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { version } from '../build.ts'
 import { command, Failure } from './command.ts'
 
 export const clientTypescript = command({
@@ -19,14 +18,10 @@ export const clientTypescript = command({
   },
 })
 
-/** The client's code and, below it, the types of what an access token or API key can call. */
 async function clientSource(): Promise<string> {
-  const [{ apiDocuments }, { clientTypes }, runtime] = await Promise.all([
+  const [{ apiDocuments }, { typedClient }] = await Promise.all([
     import('../http/documents.ts'),
-    import('../operation/client-types.ts'),
-    import('./client-runtime.ts', { with: { type: 'text' } }),
+    import('../http/docs/typed-client.ts'),
   ])
-  const code = (runtime as unknown as { default: string }).default.replace(/^import type [^\n]*\n/, '')
-  const about = `// A client of Masthead ${version}, written by \`masthead client typescript\`.\n`
-  return `${about}${code}\n${clientTypes(apiDocuments(), 'oauth2')}`
+  return typedClient(apiDocuments())
 }

@@ -1,23 +1,25 @@
 /** The error codes of RFC 6749 (4.1.2.1, 5.2), RFC 8707 and OpenID Connect Core (3.1.2.6) that this server returns. */
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'unauthorized_client'
-  | 'invalid_grant'
-  | 'invalid_scope'
-  | 'invalid_target'
-  | 'invalid_redirect_uri'
-  | 'unsupported_grant_type'
-  | 'unsupported_response_type'
-  | 'unsupported_response_mode'
-  | 'access_denied'
-  | 'login_required'
-  | 'consent_required'
-  | 'interaction_required'
-  | 'invalid_request_uri'
-  | 'request_not_supported'
-  | 'server_error'
-  | 'temporarily_unavailable'
+export const OAUTH_ERROR_CODES = [
+  'invalid_request',
+  'invalid_client',
+  'unauthorized_client',
+  'invalid_grant',
+  'invalid_scope',
+  'invalid_target',
+  'invalid_redirect_uri',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'unsupported_response_mode',
+  'access_denied',
+  'login_required',
+  'consent_required',
+  'interaction_required',
+  'invalid_request_uri',
+  'request_not_supported',
+  'server_error',
+  'temporarily_unavailable',
+] as const
+export type OAuthErrorCode = (typeof OAUTH_ERROR_CODES)[number]
 
 /** An error that the client reads as JSON. A description contains no quotes or backslashes (RFC 6749, 5.2). */
 export class OAuthError extends Error {

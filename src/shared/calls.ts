@@ -1,3 +1,4 @@
+import { type Chapter, chapterOfCall, inOrder } from './chapter-list.ts'
 import type { Schema, Schemas } from './schema-fields.ts'
 
 /** One operation or route of the OpenAPI documents, as the reference shows it. */
@@ -28,10 +29,11 @@ export interface Call {
   refusals: readonly { status: string; codes: readonly Refusal[] }[]
 }
 
-/** The meaning of an error code. */
-interface Refusal {
+/** The meaning of an error code, and an answer with it; undefined where a page answers. */
+export interface Refusal {
   code: string
   says: string
+  example?: unknown
 }
 
 interface Parameter {
@@ -44,8 +46,7 @@ interface Parameter {
 }
 
 /** The calls of one page, and the named schemas that they use. */
-export interface CallGroup {
-  name: string
+export interface CallGroup extends Chapter {
   href: string
   calls: readonly Call[]
   schemas: Schemas
@@ -59,7 +60,7 @@ export interface ApiDocument {
 
 interface Response {
   description: string
-  content?: Record<string, { schema: Schema; example?: unknown }>
+  content?: Record<string, { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> }>
 }
 
 interface Described {
@@ -73,19 +74,18 @@ interface Described {
   responses: Record<string, Response | { $ref: string }>
 }
 
-/** The calls of an OpenAPI document by their tags. Paths are below `root`; pages of groups are below `href`. */
+/** The calls of an OpenAPI document by the names of their chapters. Paths are below `root`, chapters below `href`. */
 export function groupsOf({ paths, components }: ApiDocument, root: string, href: string): Map<string, CallGroup> {
   const calls = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, described]) =>
       callOf(`${method.toUpperCase()} ${path}`, described, components, root),
     ),
   )
-  return new Map(
-    [...Map.groupBy(calls, ({ group }) => group)].map(([name, found]) => [
-      name,
-      { name, href: `${href}/${name}`, calls: found, schemas: components.schemas },
-    ]),
-  )
+  const groups = [...Map.groupBy(calls, (call) => chapterOfCall(call).name).values()].map((found): CallGroup => {
+    const { section, name, title } = chapterOfCall(found[0]!)
+    return { section, name, title, href: `${href}/${name}`, calls: found, schemas: components.schemas }
+  })
+  return new Map(groups.toSorted(inOrder).map((group) => [group.name, group]))
 }
 
 function callOf(line: string, described: Described, components: ApiDocument['components'], root: string): Call {
@@ -125,8 +125,14 @@ function callOf(line: string, described: Described, components: ApiDocument['com
     answer_example: answer_example ?? null,
     refusals: answers
       .filter(([status]) => !/^[23]/.test(status))
-      .map(([status, { description }]) => ({ status, codes: refusalsIn(description) })),
+      .map(([status, response]) => ({ status, codes: refusalsIn(response) })),
   }
+}
+
+/** The name of a call for the typed client (docs/api/conventions.md#typed-client); null for what it does not have. */
+export function typedName({ auth, name }: Pick<Call, 'auth' | 'name'>): string | null {
+  if (auth === 'key') return name
+  return auth === 'oauth2' ? name.replaceAll(/\{(\w+)\}/g, ':$1') : null
 }
 
 function authOf(security: Described['security']): Call['auth'] {
@@ -136,10 +142,11 @@ function authOf(security: Described['security']): Call['auth'] {
 }
 
 /** The codes of a refusal: its description says each, followed by what it means. */
-function refusalsIn(description: string): Refusal[] {
-  const found = [...description.matchAll(/`(\w+)`: ([^`]+?)(?= `|$)/g)].map(([, code, says]) => ({
-    code: code!,
-    says: says!,
-  }))
+function refusalsIn({ description, content }: Response): Refusal[] {
+  const examples = content?.['application/json']?.examples
+  const found = [...description.matchAll(/`(\w+)`: ([^`]+?)(?= `|$)/g)].map(([, code, says]) => {
+    const example = examples?.[code!]?.value
+    return { code: code!, says: says!, ...(example === undefined ? {} : { example }) }
+  })
   return found.length > 0 ? found : [{ code: '', says: description }]
 }

@@ -1,4 +1,6 @@
-/** Where the reference describes a call: its group, which is a page, and its anchor there. */
+import { chapterOfCall } from './chapter-list.ts'
+
+/** Where the reference describes a call: its group, which decides the page, and its anchor there. */
 
 /** @param path below the root of the newsletter operations: `/contacts/upsert` */
 export function operationGroup(path: string): string {
@@ -36,5 +38,6 @@ export function chapterOf(method: string, logged: string): string {
     return `/docs/api/${operationGroup(path)}#${operationAnchor(path)}`
   }
   const path = logged.startsWith('/general/') ? logged : `/general/api/v1${logged}`
-  return `/docs/platform/${routeGroup(path)}#${routeAnchor(method === 'HEAD' ? 'GET' : method, path)}`
+  const { name } = chapterOfCall({ name: `${method} ${path}`, group: routeGroup(path), auth: 'oauth2' })
+  return `/docs/platform/${name}#${routeAnchor(method === 'HEAD' ? 'GET' : method, path)}`
 }

@@ -105,7 +105,7 @@ async function firstCall(): Promise<void> {
   await click(page.getByRole('button', { name: 'Copy: Command for a token' }))
   const tokens = await run('Command for a token', { CODE, CLIENT_SECRET: site.settings.client_secret })
   await click(page.getByRole('button', { name: 'Copy: Command for a call' }))
-  const { projects } = await run('Command for a call', { ACCESS_TOKEN: tokens.access_token })
+  const { projects } = await run('Command for a call', { MASTHEAD_TOKEN: tokens.access_token })
   expect(projects).toMatchObject([{ name: 'Tide Lab' }])
   expect(clicks).toBeLessThanOrEqual(9)
   await author.open(root)

@@ -4,7 +4,7 @@ import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { checkLooks, checkPage, openPortal, type Portal } from '../support/portal.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** The reference for everyone, and the explorer for people who are signed in. */
+/** The documentation, and the explorer for people who are signed in. */
 
 let world: World
 let browser: Browser
@@ -19,23 +19,55 @@ afterAll(async () => {
   await world.close()
 })
 
-test.if(hasBrowser)('The reference leads from its start to a guide, an operation and an error.', async () => {
-  const { page } = author
-  await page.goto(`${world.url}/docs`)
-  await checkLooks(author)
-  await page.getByRole('main').getByRole('link', { name: 'The first letter' }).click()
-  await page.getByRole('heading', { name: 'A way to send' }).waitFor()
-  await checkLooks(author)
-  await page.getByRole('navigation').getByRole('link', { name: 'Lists', exact: true }).click()
-  await page.getByRole('link', { name: 'lists/create' }).first().click()
-  expect(new URL(page.url()).hash).toBe('#lists_create')
-  await checkLooks(author)
-  const call = page.locator('#lists_create')
-  await call.getByText('Errors', { exact: true }).click()
-  await call.getByRole('link', { name: 'IDEMPOTENCY_CONFLICT' }).click()
-  await page.getByText('Make a new key: this one belongs to another body.').waitFor()
-  await checkLooks(author)
-})
+test.if(hasBrowser)(
+  'The documentation makes a key, is searched with keys, keeps a language, and is copied.',
+  async () => {
+    const { page, context } = author
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+    const copied = () => page.evaluate(() => navigator.clipboard.readText())
+    await page.goto(`${world.url}/docs`)
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    await page.getByText('The key “Quick start” of Harbour News is in the code.').waitFor()
+    await page.getByRole('tab', { name: 'Python' }).focus()
+    await page.keyboard.press('Home')
+    await page.getByRole('button', { name: 'Copy quick start' }).click()
+    await page.getByText('Copied').first().waitFor()
+    const [, key = ''] = /^MASTHEAD_KEY='(svc_pk_[\w-]+)'\n/.exec(await copied())!
+    const answer = await world.fetch('/general/api/v1/newsletter/contacts/upsert', {
+      method: 'POST',
+      headers: { Authorization: key, 'Content-Type': 'application/json', 'Idempotency-Key': 'first' },
+      body: JSON.stringify({ email: 'ada@example.com', consent_text: 'Yes.' }),
+    })
+    expect(answer.status).toBe(200)
+
+    await page.keyboard.press('/')
+    await page.keyboard.type('double opt')
+    await page.getByRole('option', { name: 'lists/create' }).waitFor()
+    await checkLooks(author)
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/docs/api/lists#lists_create')
+    await checkLooks(author)
+
+    const call = page.locator('#lists_create')
+    await call.getByRole('tab', { name: 'Python' }).click()
+    expect(await page.locator('#lists_list').getByRole('tabpanel').innerText()).toContain('import requests')
+    await call.getByText('Errors', { exact: true }).click()
+    await call.getByRole('link', { name: 'IDEMPOTENCY_CONFLICT' }).click()
+    await page.getByText('Make a new key: this one belongs to another body.').waitFor()
+    await page.goto(`${world.url}/docs/platform/scripts`)
+    const example = page.locator('#post_general_api_v1_scripts_embed')
+    expect(await example.getByRole('tab', { selected: true }).innerText()).toBe('Python')
+    await example.getByRole('button', { name: 'Copy POST' }).click()
+    await page.getByText('Copied').first().waitFor()
+    expect(await copied()).toBe((await example.getByRole('tabpanel').textContent())!)
+    // The explorer of the portal shows the same language.
+    await author.open('/api?operation=lists/create')
+    await page.getByRole('tab', { name: 'Python', selected: true }).waitFor()
+    await page.getByRole('tab', { name: 'curl' }).click()
+  },
+)
 
 test.if(hasBrowser)('An operation is found, tried and repeated, and copied for programs.', async () => {
   const { page } = author

@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import type * as Written from '../../src/cli/client-runtime.ts'
+import type * as Written from '../../src/http/docs/client-runtime.ts'
+import { snippetOf } from '../../src/http/docs/call-markup.ts'
+import { allCalls, makeReference } from '../../src/http/docs/reference.ts'
+import { declaredRoutes } from '../../src/http/routes.ts'
+import { typescript } from '../../src/shared/snippets.ts'
 import { createWorld, type World } from '../support/world.ts'
 import { masthead, scratchFolder } from './masthead.ts'
 
@@ -79,7 +83,20 @@ test('The client gives up after as many tries as it is told, and a signal ends t
   await expect(call).rejects.toThrow('no longer wanted')
 })
 
-test('The file is correct TypeScript whose types refuse wrong calls.', async () => {
+/** The examples in TypeScript of every call that the client has, each in a function of its own. */
+function examplesOfReference(): string {
+  const codes = allCalls(makeReference(declaredRoutes())).flatMap(({ call }) => {
+    const code = typescript(snippetOf(call, 'https://masthead.example'))
+    return code === null ? [] : [code.replace(/^import .*\n/, '')]
+  })
+  return [
+    "import { createClient } from './masthead.ts'",
+    'declare const MASTHEAD_KEY: string, MASTHEAD_TOKEN: string',
+    ...codes.map((code) => `export const _${Bun.hash(code)} = async () => {\n${code}\nreturn answer\n}`),
+  ].join('\n')
+}
+
+test('The file is correct TypeScript that takes the examples of the reference and refuses wrong calls.', async () => {
   await Bun.write(
     join(scratch.path, 'use.ts'),
     `import { createClient } from './masthead.ts'
@@ -93,6 +110,7 @@ test('The file is correct TypeScript whose types refuse wrong calls.', async () 
     client.route('POST /general/api/v1/project/details', {})
     export { sent }`,
   )
+  await Bun.write(join(scratch.path, 'examples.ts'), examplesOfReference())
   const options = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--allowImportingTsExtensions']
   const check = Bun.spawn(
     [
@@ -100,6 +118,7 @@ test('The file is correct TypeScript whose types refuse wrong calls.', async () 
       ...options,
       ...['--target', 'esnext', '--module', 'preserve', '--lib', 'esnext,dom,dom.iterable', '--types', ''],
       'use.ts',
+      'examples.ts',
     ],
     { cwd: scratch.path, stdout: 'pipe' },
   )

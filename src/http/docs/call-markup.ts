@@ -1,34 +1,47 @@
 import { html, type Markup } from '../core/markup.ts'
 import { ERROR_CODES } from '../../errors.ts'
-import type { Call, CallGroup } from '../../shared/calls.ts'
+import { type Call, type CallGroup, typedName } from '../../shared/calls.ts'
 import { type FieldRow, fieldRows, namesIn, type Schema, type Schemas } from '../../shared/schema-fields.ts'
-import { curl, fetchCode, python, type SnippetCall } from '../../shared/snippets.ts'
+import { curl, fetchCode, python, type SnippetCall, typescript } from '../../shared/snippets.ts'
+import { codeBlock, codeTabs } from './code-markup.ts'
+import { fieldList } from './fields-markup.ts'
 
-/** The calls of one group: credentials, input, response and errors of each, with examples. */
-export function groupMarkup({ calls, schemas }: CallGroup, base_url: string): Markup {
+/** The calls of one chapter: credentials, input, response and errors of each, with examples beside them. */
+export function groupMarkup({ section, calls, schemas }: CallGroup, base_url: string): Markup {
   const used = schemasOf(calls, schemas)
-  return html`<ul class="contents">${calls.map(
-    ({ anchor, name, summary }) => html`<li><a href="#${anchor}"><code>${name}</code></a> <span>${summary}</span></li>`,
-  )}</ul>
+  return html`${
+    section === 'portal' &&
+    html`<p class="lead">The pages of the portal call these for the person who is
+signed in. They take no key and no token: a program uses the operations and the routes for apps.</p>`
+  }
+<ul class="contents">${calls.map(contentsLine)}</ul>
 ${calls.map((call) => callMarkup(call, schemas, base_url))}
 ${used.length > 0 && html`<h2 id="types">Types</h2>`}
-${used.map((name) => html`<section id="type-${name}"><h3>${name}</h3>${table(fieldRows(schemas[name]!))}</section>`)}`
+${used.map((name) => {
+  return html`<section id="type-${name}"><h3>${name}</h3>${fieldList(fieldRows(schemas[name]!))}</section>`
+})}`
+}
+
+function contentsLine({ anchor, name, summary }: Call): Markup {
+  return html`<li><a href="#${anchor}"><code>${name}</code></a> <span>${summary}</span></li>`
 }
 
 function callMarkup(call: Call, schemas: Schemas, base_url: string): Markup {
   const { anchor, name, method, path, summary, parameters, body, answer } = call
-  return html`<section id="${anchor}">
+  return html`<section id="${anchor}" class="call"><div>
 <h2><a href="#${anchor}"><code>${name}</code></a></h2>
 <p>${summary}</p>
 <p class="needs"><code>${method} ${path}</code> ${needs(call)}</p>
-${parameters.length > 0 && html`<h3>Parameters</h3>${table(parameters.map(parameterRow))}`}
+${parameters.length > 0 && html`<h3>Parameters</h3>${fieldList(parameters.map(parameterRow))}`}
 ${body && html`<h3>Request</h3>${rowsOrWord(body, schemas, 'A body without fields.')}`}
 <h3>Answer</h3>${rowsOrWord(answer, schemas, 'See the example.')}
-${examples(snippetOf(call, base_url), call.answer_example)}
-<details><summary>Errors</summary><ul class="errors">${call.refusals.map(
+${
+  call.refusals.length > 0 &&
+  html`<details><summary>Errors</summary><ul class="errors">${call.refusals.map(
     ({ status, codes }) => html`<li><b>${status}</b> ${codes.map(codeMarkup)}</li>`,
-  )}</ul></details>
-</section>`
+  )}</ul></details>`
+}
+</div><div class="beside">${examples(call, base_url)}</div></section>`
 }
 
 const AUTH: Readonly<Record<Call['auth'], string>> = {
@@ -39,14 +52,18 @@ const AUTH: Readonly<Record<Call['auth'], string>> = {
   none: 'Open to everyone.',
 }
 
-function needs({ auth, scope, description }: Call): string {
+function needs({ auth, scope, description }: Call): Markup {
   const given = description === '' && scope !== null ? `Scope ${scope}.` : description.replaceAll('`', '')
-  return `${AUTH[auth]} ${given}`
+  const [before = '', after] = scope === null ? [given] : given.split(scope)
+  return html`${AUTH[auth]} ${before}${
+    after !== undefined && html`<a href="/docs/scopes#${scope}">${scope}</a>${after}`
+  }`
 }
 
 function codeMarkup({ code, says }: Call['refusals'][number]['codes'][number]): Markup {
   if (code === '') return html`${says}`
-  return Object.hasOwn(ERROR_CODES, code)
+  const isExplained = Object.hasOwn(ERROR_CODES, code) || /^[a-z_]+$/.test(code)
+  return isExplained
     ? html`<a href="/docs/errors#${code}"><code>${code}</code></a> ${says} `
     : html`<code>${code}</code> ${says} `
 }
@@ -59,49 +76,63 @@ function parameterRow({ name, in: place, required, schema, description }: Call['
 function rowsOrWord(schema: Schema, schemas: Schemas, word: string): Markup {
   const [name] = schema.$ref === undefined ? [] : namesIn(schema)
   const rows = fieldRows(name ? schemas[name]! : schema)
-  return rows.length > 0 ? table(rows) : html`<p class="quiet">${word}</p>`
+  return rows.length > 0 ? fieldList(rows) : html`<p class="quiet">${word}</p>`
 }
 
-function table(rows: readonly FieldRow[]): Markup {
-  return html`<div class="scroll" tabindex="0" role="group" aria-label="Fields"><table>
-<thead><tr><th>Field</th><th>Type</th><th>Meaning</th></tr></thead>
-<tbody>${rows.map(
-    ({ name, required, type, refers_to, description, limits }) => html`<tr>
-<th scope="row"><code>${name}</code>${required && html` <small>required</small>`}</th>
-<td>${refers_to ? html`<a href="#type-${refers_to}">${type}</a>` : type}</td>
-<td>${description}${limits !== '' && html` <small>${limits}</small>`}</td></tr>`,
-  )}</tbody></table></div>`
+/** What a reader copies: the call in their language, or what a browser sends where no program can call. */
+function examples(call: Call, base_url: string): Markup {
+  const { name, auth, answer_example } = call
+  const answer = answer_example !== null && codeBlock(JSON.stringify(answer_example, null, 2), 'json', 'Answer')
+  const snippet = snippetOf(call, base_url)
+  if (auth === 'session') {
+    const body = snippet.body !== null && codeBlock(JSON.stringify(snippet.body, null, 2), 'json', 'Body')
+    return html`${body}${answer}`
+  }
+  if (isForBrowsers(call)) return html`${codeBlock(addressOf(call, base_url), 'text', 'Address')}${answer}`
+  const typed = typescript(snippet)
+  const texts = { curl: curl(snippet), fetch: fetchCode(snippet), python: python(snippet) }
+  return html`${codeTabs({ ...texts, ...(typed !== null && { typescript: typed }) }, name)}${answer}`
 }
 
-function examples(snippet: SnippetCall, answer: unknown): Markup {
-  const shown = [
-    ['curl', curl(snippet)],
-    ['fetch', fetchCode(snippet)],
-    ['Python', python(snippet)],
-    ...(answer === null ? [] : ([['Answer', JSON.stringify(answer, null, 2)]] as const)),
-  ] as const
-  return html`<h3>Example</h3>${shown.map(
-    ([name, text], index) => html`<details${index === 0 && html` open`}><summary>${name}</summary>
-<pre><code class="language-${name}">${text}</code></pre></details>`,
-  )}`
+/** A page that a person's browser opens. */
+function isForBrowsers({ auth, method, parameters, answer }: Call): boolean {
+  return auth === 'none' && method === 'GET' && answer.type === 'string' && parameters.length > 0
 }
+
+/** The address with a value for each parameter that stands in it. */
+function addressOf(call: Call, base_url: string): string {
+  const query = call.parameters.filter(({ in: place, name }) => place === 'query' && !RARELY.has(name))
+  const search = query.map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`)
+  return [base_url + filledPath(call), ...search.map((pair, at) => `${at === 0 ? '?' : '&'}${pair}`)].join('\n  ')
+}
+
+/** Parameters of an authorization request that few apps send. */
+const RARELY: ReadonlySet<string> = new Set(['prompt', 'response_mode', 'resource', 'request_uri'])
 
 /** The example of a call. */
 export function snippetOf(call: Call, base_url: string): SnippetCall {
-  const { method, path, auth, needs_key, parameters, body, body_type, example } = call
-  const value = ({ example }: Call['parameters'][number]) => String(example)
-  const filled = path.replace(/\{(\w+)\}/g, (_, key: string) => {
-    return encodeURIComponent(value(parameters.find((parameter) => parameter.name === key)!))
-  })
+  const { method, auth, needs_key, parameters, body, body_type, example } = call
   const query = parameters.filter((parameter) => parameter.in === 'query' && parameter.required)
-  const search = new URLSearchParams(query.map((parameter) => [parameter.name, value(parameter)])).toString()
+  const search = new URLSearchParams(query.map((parameter) => [parameter.name, String(parameter.example)])).toString()
   const isFile = body_type !== null && !/json|urlencoded/.test(body_type)
+  const name = isFile ? null : typedName(call)
+  const valuesIn = (place: string) =>
+    Object.fromEntries(
+      parameters.filter((one) => one.in === place && one.required).map((one) => [one.name, one.example]),
+    )
   return {
-    ...{ method, auth, url: `${base_url}${filled}${search === '' ? '' : `?${search}`}` },
+    ...{ method, auth, url: `${base_url}${filledPath(call)}${search === '' ? '' : `?${search}`}` },
     ...(needs_key ? { idempotency_key: true as const } : {}),
     body: body === null || isFile ? null : (example as Record<string, unknown>),
     file_type: isFile ? body_type : null,
+    ...(name === null ? {} : { typed: { base_url, name, params: valuesIn('path'), query: valuesIn('query') } }),
   }
+}
+
+function filledPath({ path, parameters }: Call): string {
+  return path.replace(/\{(\w+)\}/g, (_, key: string) => {
+    return encodeURIComponent(String(parameters.find((parameter) => parameter.name === key)!.example))
+  })
 }
 
 /** The named schemas that these calls lead to, directly or through others, by name. */

@@ -1,4 +1,3 @@
-import errors from '../../../docs/api/errors.md' with { type: 'text' }
 import backup from '../../../docs/guides/backup.md' with { type: 'text' }
 import firstApp from '../../../docs/guides/first-app.md' with { type: 'text' }
 import firstLetter from '../../../docs/guides/first-letter.md' with { type: 'text' }
@@ -7,7 +6,11 @@ import moveIn from '../../../docs/guides/move-in.md' with { type: 'text' }
 import oauth from '../../../docs/guides/oauth.md' with { type: 'text' }
 import scripts from '../../../docs/guides/scripts.md' with { type: 'text' }
 import signUpForm from '../../../docs/guides/sign-up-form.md' with { type: 'text' }
-import { html, Markup } from '../core/markup.ts'
+import typedClient from '../../../docs/guides/typed-client.md' with { type: 'text' }
+import { Markup } from '../core/markup.ts'
+import { codeBlock } from './code-markup.ts'
+import { PROGRAMS } from './examples.ts'
+import type { CodeLanguage } from './highlight.ts'
 
 /** A guide of docs/guides. Its address ends with its name. */
 interface Guide {
@@ -19,27 +22,34 @@ interface Guide {
 /** In the order in which they are shown. */
 export const GUIDES: ReadonlyMap<string, Guide> = new Map(
   Object.entries({
+    'typed-client': typedClient,
     'first-letter': firstLetter,
     'sign-up-form': signUpForm,
     'move-in': moveIn,
     'first-app': firstApp,
-    scripts,
     oauth,
+    scripts,
     idempotency,
     backup,
   }).map(([name, text]) => [name, guideOf(text)]),
 )
 
-const SERVICE = 'https://masthead.example'
+/** The address of a service that stands in guides and examples, in place of the one that serves them. */
+export const SERVICE = 'https://masthead.example'
 
 function guideOf(text: string): Guide {
   const [, title = '', rest = ''] = /^# (.+)\n([\s\S]*)$/.exec(text) ?? []
   return { title, text: rest }
 }
 
-/** The HTML of a guide, with the address of this service in its examples and between its pages. */
-export function guideMarkup({ text }: Guide, base_url: string): Markup {
-  const linked = text.replaceAll(SERVICE, base_url).replace(/\]\(([\w-]+)\.md/g, '](/docs/guides/$1')
+/** The HTML of a guide, with links between the pages, and code that can be copied. */
+export function guideMarkup({ text }: Guide): Markup {
+  const linked = text
+    .replaceAll(`](${SERVICE}/`, '](/')
+    .replace(/\]\(([\w-]+)\.md/g, '](/docs/guides/$1')
+    .replace(/^\[(.+)\]\(\.\.\/examples\/(.+)\)$/gm, (_, title: string, file: string) => {
+      return `### ${title}\n\n\`\`\`${file.endsWith('.py') ? 'python' : 'js'}\n${PROGRAMS[file]}\`\`\``
+    })
   const made = Bun.markdown.html(linked, {
     tables: true,
     noHtmlBlocks: true,
@@ -49,25 +59,30 @@ export function guideMarkup({ text }: Guide, base_url: string): Markup {
   return new Markup(
     made
       .replaceAll('<table>', '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>')
-      .replaceAll('</table>', '</table></div>'),
+      .replaceAll('</table>', '</table></div>')
+      .replace(/<pre><code(?: class="language-(\w+)")?>([^]*?)\n?<\/code><\/pre>/g, (_, language, code: string) => {
+        const known = (language ?? 'text') as CodeLanguage
+        return codeBlock(unescaped(code), known === 'text' ? 'sh' : known, TITLES[known] ?? 'Command').text
+      }),
   )
 }
 
-/** Every code of a refusal with what to do, from docs/api/errors.md#what-to-do. */
-export function errorsMarkup(): Markup {
-  const rows = [...errors.matchAll(/^\| `([A-Z_]+)` \| (\d{3}) \| (yes|no) \|/gm)]
-  const advice = new Map(
-    [...errors.split('## What to do')[1]!.matchAll(/^\| `([A-Z_]+)` \| (.+) \|$/gm)].map(([, code, text]) => [
-      code,
-      text,
-    ]),
-  )
-  return html`<p>Programs read the code and the status. The sentence beside them is for people and may change.</p>
-<div class="scroll" tabindex="0" role="group" aria-label="Errors"><table>
-<thead><tr><th>Code</th><th>Status</th><th>Try again</th><th>What to do</th></tr></thead>
-<tbody>${rows.map(
-    ([, code, status, again]) =>
-      html`<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${again}</td>
-<td>${advice.get(code!)}</td></tr>`,
-  )}</tbody></table></div>`
+const TITLES: Readonly<Partial<Record<CodeLanguage, string>>> = {
+  js: 'JavaScript',
+  ts: 'TypeScript',
+  python: 'Python',
+  html: 'HTML',
+  json: 'JSON',
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+}
+
+/** The headings of a guide, with their anchors as its HTML has them. */
+export function headingsOf(guide: Guide): { anchor: string; title: string }[] {
+  return [...guideMarkup(guide).text.matchAll(/<h[23] id="([^"]+)">(.*?)<\/h[23]>/g)].map(([, anchor, inner]) => ({
+    anchor: anchor!,
+    title: unescaped(inner!.replace(/<[^>]+>/g, '')),
+  }))
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { curl, fetchCode, python, type SnippetCall } from '../../../src/shared/snippets.ts'
+import { curl, fetchCode, python, type SnippetCall, typescript } from '../../../src/shared/snippets.ts'
+import { store, stored } from '../api/stored.ts'
 import { Card } from '../ui/card.tsx'
 import { Code } from '../ui/code.tsx'
 import { number } from '../ui/format.ts'
@@ -35,21 +36,30 @@ export function Answer({ tried: { status, ms, rate, headers, text } }: { tried: 
   )
 }
 
-const LANGUAGES = { curl, fetch: fetchCode, python } as const
+const LANGUAGES = { curl, fetch: fetchCode, python, typescript } as const
 type Language = keyof typeof LANGUAGES
 
-/** The same call in three languages. */
+/** Where the chosen language is kept, for the documentation as well (static/docs/docs.ts). */
+const PLACE = 'masthead-language'
+
+/** The same call in several languages. */
 export function ForPrograms({ snippet }: { snippet: SnippetCall }) {
-  const [language, setLanguage] = useState<Language>('curl')
+  const [kept, setKept] = useState(() => stored<string>(PLACE))
   const tabs = [
     { id: 'curl', label: 'curl' },
     { id: 'fetch', label: 'fetch' },
     { id: 'python', label: 'Python' },
+    ...(snippet.typed ? [{ id: 'typescript', label: 'TypeScript' } as const] : []),
   ] as const
+  const language = tabs.find(({ id }) => id === kept)?.id ?? 'curl'
+  const choose = (chosen: Language) => {
+    store(PLACE, chosen)
+    setKept(chosen)
+  }
   return (
     <Card title="The same call for programs">
-      <Tabs<Language> label="Language" tabs={tabs} value={language} onChange={setLanguage}>
-        <Code label={`Call by ${language}`} text={LANGUAGES[language](snippet)} wrap />
+      <Tabs<Language> label="Language" tabs={tabs} value={language} onChange={choose}>
+        <Code label={`Call by ${language}`} text={LANGUAGES[language](snippet) ?? ''} wrap />
       </Tabs>
     </Card>
   )

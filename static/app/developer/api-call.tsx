@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
-import type { Call, CallGroup } from '../../../src/shared/calls.ts'
+import { type Call, type CallGroup, typedName } from '../../../src/shared/calls.ts'
+import type { SnippetCall } from '../../../src/shared/snippets.ts'
 import { newKey } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { link } from '../api/link.ts'
@@ -156,6 +157,7 @@ export function ApiCall({ call, group, project }: ApiCallProps) {
           ...{ method: call.method, url: data.base_url + filledPath(call, filled), auth: call.auth, ...keyed },
           body: call.body === null ? null : { ...(call.auth === 'key' ? {} : inBody), ...written },
           file_type: isJson(call) ? null : call.body_type,
+          ...typedCall(call, filled),
         }}
       />
       {isAsking && (
@@ -228,6 +230,19 @@ function whyNot({ call, written, credential, values, asks, project_id }: Attempt
   if (credential?.trim() === '') return call.auth === 'oauth2' ? 'Paste an access token.' : 'Paste an API key.'
   const missing = call.parameters.find(({ name, required }) => required && !values[name])
   return missing ? `Give ${missing.name}.` : null
+}
+
+/** The call for the typed client, with the values of its path and query. */
+function typedCall(call: Call, values: Readonly<Record<string, string>>): Pick<SnippetCall, 'typed'> {
+  const name = typedName(call)
+  if (name === null) return {}
+  const given = (place: string) =>
+    Object.fromEntries(
+      call.parameters
+        .filter((parameter) => parameter.in === place && values[parameter.name])
+        .map((parameter) => [parameter.name, values[parameter.name]]),
+    )
+  return { typed: { base_url: data.base_url, name, params: given('path'), query: given('query') } }
 }
 
 function isJson({ body, body_type }: Call): boolean {

@@ -78,9 +78,9 @@ function Calls({ groups, current, project }: CallsProps) {
     <nav class="api-list stack" aria-label="Calls">
       <SearchField label="Search calls" label_hidden placeholder="Search" value={search} onInput={setSearch} />
       {found.length === 0 && <p class="quiet">No call matches.</p>}
-      {found.map(({ name, calls }) => (
-        <div key={calls[0]!.path}>
-          <h2 class="small quiet">{name.replaceAll('-', ' ')}</h2>
+      {found.map(({ title, href, calls }) => (
+        <div key={href}>
+          <h2 class="small quiet">{title}</h2>
           <ul>
             {calls.map((call) => (
               <li key={call.name}>

@@ -45,7 +45,7 @@ export function OwnServer({ app }: { app: App }) {
         <Code
           label="Command for a call"
           wrap
-          text={`curl ${base}/general/api/v1/project/list -H "Authorization: Bearer $ACCESS_TOKEN"`}
+          text={`curl ${base}/general/api/v1/project/list -H "Authorization: Bearer $MASTHEAD_TOKEN"`}
         />
       </li>
     </ol>

@@ -26,7 +26,10 @@ const MEMBER = call({
   ...{ name: 'GET /project/members/:id', method: 'GET', path: '/project/members/{id}', auth: 'session', body: null },
   ...{ body_type: null, parameters: [parameter('id', 'path', true), parameter('projectId', 'query', true)] },
 })
-const GROUP: CallGroup = { name: 'lists', href: '/docs/api/lists', calls: [], schemas: {} }
+const GROUP: CallGroup = {
+  ...{ section: 'newsletter', name: 'lists', title: 'Lists' },
+  ...{ href: '/docs/api/lists', calls: [], schemas: {} },
+}
 const draw = (one: Call, named?: string) => tab.draw(h(ApiCall, { call: one, group: GROUP, project: named }))
 const reason = () => tab.texts('.button-reason')[0]
 const snippet = () => tab.texts('.code code').at(-1)
@@ -147,6 +150,11 @@ test('The same call for programs has the project of a session, and no own one fo
   expect(snippet()).toContain("'Idempotency-Key: k1'")
   await tab.press('Python')
   expect(snippet()).toContain('requests')
+  await tab.press('TypeScript')
+  expect(snippet()).toContain('client.call("lists/create", { name: "Weekly" })')
+  // A call that the typed client does not have is shown by the first language.
+  await draw(call({ auth: 'session' }))
+  expect(snippet()).toStartWith('curl')
 })
 
 test('A refusal is an answer, and without any that is said.', async () => {

@@ -57,7 +57,7 @@ const listed = () => tab.texts('nav li')
 
 test('Every operation and route is listed by its group, and found by all words of its name and summary.', async () => {
   await open()
-  expect(tab.texts('nav h2')).toEqual(['lists', 'project members'])
+  expect(tab.texts('nav h2')).toEqual(['Lists', 'Project members'])
   expect(listed()).toEqual(['lists/list', 'lists/create', 'GET /project/members/{id}'])
   expect(tab.text()).toContain('Choose a call.')
   await tab.type('Search calls', 'DOES create')

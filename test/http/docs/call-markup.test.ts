@@ -9,7 +9,6 @@ import { makeReference } from '../../../src/http/docs/reference.ts'
 import { declaredRoutes } from '../../../src/http/routes.ts'
 import type { Schemas } from '../../../src/shared/schema-fields.ts'
 import { curl, fetchCode, python } from '../../../src/shared/snippets.ts'
-import { apps } from '../../../src/store/tables/apps.ts'
 import { samples, seed, type Seed } from '../../operation/samples.ts'
 import { routeSamples } from '../route-samples.ts'
 import { createSiteWorld, type SiteWorld } from '../site-world.ts'
@@ -27,9 +26,9 @@ afterAll(() => world.close())
 /** What the shell of a reader has: the own credentials, and a program that makes keys. */
 async function shell(of: SiteWorld, more: Record<string, string> = {}) {
   return {
-    KEY: of.keys.owner,
-    TOKEN: await of.token('owner'),
-    SESSION: await of.cookie('owner'),
+    MASTHEAD_KEY: of.keys.owner,
+    MASTHEAD_TOKEN: await of.token('owner'),
+    MASTHEAD_COOKIE: await of.cookie('owner'),
     PROJECT: of.project.public_id,
     ...more,
   }
@@ -37,7 +36,10 @@ async function shell(of: SiteWorld, more: Record<string, string> = {}) {
 
 async function run(script: string, env: Record<string, string>): Promise<{ status: number; text: string }> {
   const line = `uuidgen() { echo key-$RANDOM-$RANDOM-$RANDOM; }\n${script} -sS -w '\\n%{http_code}'`
-  const out = await $`bash -c ${line}`.env({ PATH: process.env.PATH!, ...env }).text()
+  const out = await $`bash -c ${line}`
+    .cwd(world.folder)
+    .env({ PATH: process.env.PATH!, ...env })
+    .text()
   const at = out.lastIndexOf('\n')
   return { status: Number(out.slice(at + 1)), text: out.slice(0, at) }
 }
@@ -77,7 +79,7 @@ test.each(routes)('The example of %s succeeds with the values of somebody.', asy
   const filled = Object.fromEntries(example.map(([key, value]) => [key, key in given ? given[key] : value]))
   const line = curl({ ...snippet, url: url.href, body: snippet.body === null ? null : filled })
   if (file) await Bun.write(join(world.folder, 'file'), file)
-  const env = await shell(world, cookie ? { SESSION: cookie } : {})
+  const env = await shell(world, cookie ? { MASTHEAD_COOKIE: cookie } : {})
   const answer = await run(line.replace('@file', `@${join(world.folder, 'file')}`), env)
   expect([answer.status < 300 ? 'succeeds' : `${line}\n${answer.text}`]).toEqual(['succeeds'])
 })
@@ -91,17 +93,13 @@ describe.each([...GUIDES.keys()])('The guide %s', (name) => {
     const env = await shell(fresh)
     if (name === 'sign-up-form') await fresh.ok('lists/create', { name: 'Weekly' })
     if (name === 'scripts') {
-      await fresh.service.runtime.store.write((tx) => tx.update(apps).set({ status: 'development' }))
-      Object.assign(env, { APP: fresh.app_id, SESSION: await fresh.cookie('outsider') })
+      await fresh.connect('<p>High water in {{town}}</p>')
+      Object.assign(env, { SCRIPT: '1' })
     }
     const failed: string[] = []
     for (const line of lines) {
       const answer = await run(line.replaceAll('https://masthead.example', fresh.url), env)
       if (answer.status < 200 || answer.status > 299) failed.push(`${line}\n→ ${answer.status} ${answer.text}`)
-      const { app, version, script } = JSON.parse(answer.text || '{}')
-      if (app) Object.assign(env, { APP: app.id })
-      if (version) Object.assign(env, { VERSION: String(version.id) })
-      if (script) Object.assign(env, { SCRIPT: String(script.id) })
     }
     await fresh.close()
     expect(failed).toEqual([])
@@ -115,7 +113,10 @@ test('Examples in JavaScript can be read, and one that changes something runs as
   const reader = new Bun.Transpiler({ loader: 'js' })
   for (const { code } of snippets) reader.transformSync(code)
   const { code } = snippets.find(({ name }) => name === 'tags/create')!
-  const ran = new Function('KEY', `return (async () => { ${code}\nreturn [answer.status, result.data.tag.name] })()`)
+  const ran = new Function(
+    'MASTHEAD_KEY',
+    `return (async () => { ${code}\nreturn [answer.status, result.data.tag.name] })()`,
+  )
   expect(await ran(world.keys.owner)).toEqual([200, 'By the sea'])
 })
 
@@ -157,19 +158,18 @@ const THINGS: Schemas = {
   Size: { type: 'object', properties: { unit: { type: 'string', description: 'Of <length>.' } } },
   Other: { type: 'object', properties: {} },
 }
+const GROUP = { section: 'apps', name: 'things', title: 'Things', href: '/docs' } as const
 const shown = (more: Partial<Call> = {}) =>
-  groupMarkup({ name: 'things', href: '/docs', calls: [{ ...CALL, ...more }], schemas: THINGS }, 'https://m.example')
-    .text
+  groupMarkup({ ...GROUP, calls: [{ ...CALL, ...more }], schemas: THINGS }, 'https://m.example').text
 
 test('A call is shown with what it needs, takes, answers and refuses, and the types that it leads to.', () => {
   const text = shown()
   for (const part of [
     '<li><a href="#things_change"><code>POST /things/{id}</code></a> <span>Changes a thing.</span></li>',
-    '<code>POST /api/things/{id}</code> An access token. Scope things:write.',
-    '<th scope="row"><code>id</code> <small>required</small></th>',
-    '<td>In the query. How many.',
-    '<th scope="row"><code>after</code></th>',
-    '<td>In the query. Where.',
+    '<code>POST /api/things/{id}</code> An access token. Scope <a href="/docs/scopes#things:write">things:write</a>.',
+    '<code>id</code> <span>string</span> <b>required</b>',
+    '<p>In the query. How many.',
+    '<code>after</code> <span>integer</span>\n<p>In the query. Where.',
     '<h3>Request</h3>',
     '<a href="#type-Size">',
     '<p class="quiet">See the example.</p>',
@@ -180,18 +180,43 @@ test('A call is shown with what it needs, takes, answers and refuses, and the ty
   ])
     expect(text).toContain(part)
   const request = text.slice(text.indexOf('<h3>Request</h3>'), text.indexOf('<h3>Answer</h3>'))
-  expect(request).toContain('<td><a href="#type-Size">Size</a></td>')
+  expect(request).toContain('<span><a href="#type-Size">Size</a></span> <b>required</b>')
   expect(text).not.toContain('#NOT_FOUND')
   expect([...text.matchAll(/<section id="type-(\w+)"/g)].map(([, name]) => name)).toEqual(['Size', 'Thing'])
   expect(text).not.toContain('type-Other')
-  // The first example is open.
-  expect([...text.matchAll(/<details( open)?><summary>(\w+)</g)].map(([, open, name]) => [name, open ?? ''])).toEqual([
-    ['curl', ' open'],
-    ['fetch', ''],
-    ['Python', ''],
-    ['Answer', ''],
-    ['Errors', ''],
-  ])
+  expect(tabsIn(text)).toEqual(['curl', 'fetch', 'python', 'typescript'])
+  expect(text).toContain('class="copy">Copy<span class="unseen"> POST /things/{id}</span>')
+  expect(text).toContain('<span>Answer</span>')
+})
+
+const tabsIn = (text: string) => [...text.matchAll(/role="tab" data-language="([^"]+)"/g)].map(([, name]) => name)
+
+test('An example stands in for the languages that it does not have.', () => {
+  expect(tabsIn(shown({ auth: 'client' }))).toEqual(['curl', 'fetch typescript', 'python'])
+})
+
+test('A call of the portal shows what is sent and answered, and no command with the cookie of somebody.', () => {
+  const text = shown({ auth: 'session' })
+  expect(tabsIn(text)).toEqual([])
+  expect(text).toContain('<span>Body</span>')
+  expect(text).not.toMatch(/curl|cookie/i)
+})
+
+test('A page for browsers shows its address with the parameters that apps send.', () => {
+  const parameters = [
+    { name: 'scope', in: 'query', required: false, schema: {}, example: 'a b' },
+    { name: 'prompt', in: 'query', required: false, schema: {}, example: 'login' },
+  ]
+  const page = {
+    auth: 'none',
+    method: 'GET',
+    path: '/things',
+    answer: { type: 'string' },
+    answer_example: null,
+  } as const
+  const text = shown({ ...page, parameters, body: null })
+  expect(text).toContain('<code>https://m.example/things\n  ?scope=a%20b</code>')
+  expect(tabsIn(text)).toEqual([])
 })
 
 test('A call says less where there is less to say.', () => {
@@ -199,6 +224,7 @@ test('A call says less where there is less to say.', () => {
   for (const absent of ['<h3>Parameters</h3>', '<h3>Request</h3>', 'Scope', 'id="types"'])
     expect(text).not.toContain(absent)
   expect(text).toContain('An access token. Needs things.')
+  expect(text).not.toContain('class="errors"')
   expect(shown({ body: {} })).toContain('A body without fields.')
 })
 
@@ -211,9 +237,13 @@ test('The example of a call has its required parameters and a body, unless that 
     idempotency_key: true,
     body: { size: 1 },
     file_type: null,
+    typed: {
+      ...{ base_url: 'https://m.example', name: 'POST /things/:id' },
+      ...{ params: { id: 'a b' }, query: { limit: 1 } },
+    },
   })
-  const bare = of({ parameters: [], path: '/things', needs_key: false, body: null, body_type: null })
-  expect(bare).toEqual({ method: 'POST', auth: 'oauth2', url: 'https://m.example/things', body: null, file_type: null })
+  const bare = of({ auth: 'none', parameters: [], path: '/things', needs_key: false, body: null, body_type: null })
+  expect(bare).toEqual({ method: 'POST', auth: 'none', url: 'https://m.example/things', body: null, file_type: null })
   expect(of({ body_type: 'text/csv' })).toMatchObject({ body: null, file_type: 'text/csv' })
   expect(of({ body_type: 'application/x-www-form-urlencoded' })).toMatchObject({ body: { size: 1 }, file_type: null })
 })

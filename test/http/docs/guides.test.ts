@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
-import { errorsMarkup, guideMarkup, GUIDES } from '../../../src/http/docs/guides.ts'
+import { guideMarkup, GUIDES, headingsOf } from '../../../src/http/docs/guides.ts'
 
-const of = (text: string) => guideMarkup({ title: 'A guide', text }, 'https://m.example').text
+const of = (text: string) => guideMarkup({ title: 'A guide', text }).text
 
 test('A guide has its title apart from its text, and its headings can be linked to.', () => {
   const { title, text } = GUIDES.get('first-letter')!
@@ -12,11 +12,12 @@ test('A guide has its title apart from its text, and its headings can be linked 
   expect(of('## Two words\n')).toContain('<h2 id="two-words">')
 })
 
-test('A guide has the address of this service, and leads to the pages of other guides.', () => {
+test('A guide leads to other guides and to pages of this service.', () => {
   const text = of(
-    'Call https://masthead.example/x, [one](sign-up-form.md#form), [more](backup.md), [two](https://a.example/b.md).',
+    '[here](https://masthead.example/docs/x), [one](sign-up-form.md#form), [more](backup.md), ' +
+      '[two](https://a.example/b.md).',
   )
-  expect(text).toContain('Call https://m.example/x')
+  expect(text).toContain('href="/docs/x"')
   expect(text).toContain('href="/docs/guides/sign-up-form#form"')
   expect(text).toContain('href="/docs/guides/backup"')
   expect(text).toContain('href="https://a.example/b.md"')
@@ -29,10 +30,11 @@ test('A table of a guide can be scrolled with the keyboard, and HTML in a guide 
   for (const raw of ['<b>', '<div>block']) expect(text).not.toContain(raw)
 })
 
-test('Each error is told with its status, whether to try again, and what to do.', () => {
-  const row = (code: string) => new RegExp(`<tr id="${code}">[^]*?</tr>`).exec(errorsMarkup().text)![0]
-  const cells = (code: string) => [...row(code).matchAll(/<td>([^<]*)/g)].map(([, text]) => text!)
-  expect(cells('CONFLICT').slice(0, 2)).toEqual(['409', 'no'])
-  expect(cells('RATE_LIMITED').slice(0, 2)).toEqual(['429', 'yes'])
-  expect(cells('RATE_LIMITED')[2]).toMatch(/\w/)
+test('A guide shows the whole of an example that a paragraph links to, and its code can be copied.', () => {
+  const text = of('## Complete\n\n[openid-client](../examples/openid-client.mjs)\n\n```sh\ncurl "a<b"\n```\n')
+  expect(text).toContain('openid-client</h3>')
+  expect(text).toContain('oauth.authorizationCodeGrant(config, url')
+  expect(text).toContain('<i class="k">curl</i> <i class="s">&quot;a&lt;b&quot;</i></code></pre>')
+  expect(text.match(/class="copy"/g)).toHaveLength(2)
+  expect(headingsOf({ title: '', text: '## Two & three\n' })).toEqual([{ anchor: 'two-three', title: 'Two & three' }])
 })

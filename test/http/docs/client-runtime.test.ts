@@ -1,5 +1,5 @@
 import { expect, spyOn, test } from 'bun:test'
-import { createClient, MastheadError } from '../../src/cli/client-runtime.ts'
+import { createClient, MastheadError } from '../../../src/http/docs/client-runtime.ts'
 
 interface Sent {
   method: string

@@ -1,4 +1,4 @@
-import type { Operations, Routes } from '../../static/app/api/operations.d.ts'
+import type { Operations, Routes } from '../../../static/app/api/operations.d.ts'
 
 export interface ClientOptions {
   /** The address of the service, such as https://masthead.example. */
