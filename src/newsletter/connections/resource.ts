@@ -60,8 +60,8 @@ export const ConnectionFields = {
       additionalProperties: false,
       maxProperties: 50,
       description:
-        `Messages per second to mailboxes of ${MAILBOX_PROVIDERS.join(', ')}, or of a domain: those whose address or ` +
-        'mail exchanger is in it.',
+        `Messages a second to mailboxes of ${MAILBOX_PROVIDERS.join(', ')} (by domain and MX), or of a domain: all ` +
+        'addresses, and all mail exchangers, in it.',
     }),
   ),
   message_stream: Type.String({
@@ -70,7 +70,8 @@ export const ConnectionFields = {
   }),
   warm_up: Type.Boolean({
     description:
-      'Whether the daily limit grows from 200 to 200,000 over 42 days from now; for senders without a reputation.',
+      'Whether the daily limit grows from 200 messages on the first day to 200,000 on the 42nd, and is then ' +
+      'max_per_day alone; for senders without a reputation.',
   }),
   bounce_domain: Type.String({
     format: 'domain-or-empty',

@@ -54,19 +54,20 @@ export const ImportOptions = obj({
     Type.Boolean({
       default: false,
       description:
-        'Whether existing contacts change: their profile by the cells that are not empty, their lists and their tags.',
+        'Whether existing contacts change: their profile by the cells that are not empty, their lists and their ' +
+        'tags. An empty cell leaves the value.',
     }),
   ),
   on_invalid: Type.Optional(
     enumOf(ON_INVALID, {
       default: 'skip',
-      description: 'abort: the import cannot be committed while a row is invalid.',
+      description: 'abort: the commit is 409 INVALID_STATE while a row is invalid; the dry-run still answers 200.',
     }),
   ),
   on_invalid_value: Type.Optional(
     enumOf(ON_INVALID_VALUE, {
       default: 'fail_row',
-      description: 'drop_value: the person is imported without the wrong value, which is reported.',
+      description: 'drop_value: the person is imported without the wrong value, which is reported as value_dropped.',
     }),
   ),
   date_format: Type.Optional(
@@ -76,7 +77,11 @@ export const ImportOptions = obj({
     }),
   ),
   create_tags: Type.Optional(
-    Type.Boolean({ default: false, description: 'Whether tags that the project does not have are created.' }),
+    Type.Boolean({
+      default: false,
+      description:
+        'Whether tags that the project does not have are created. Without it an unknown tag is a wrong value.',
+    }),
   ),
   default_status: Type.Optional(
     enumOf(ROW_STATUSES, { default: 'subscribed', description: 'The status of rows that say none.' }),

@@ -125,10 +125,18 @@ export const SENDING_VOCABULARY: Vocabulary = {
   from_domain: ['The domain of its sender addresses; empty where nobody said.', 'harbour.example'],
   bounce_domain: ['The domain that bounces go to; empty for that of the sender.', ''],
   message_stream: ['The broadcast stream of Postmark; empty for others.', ''],
-  max_per_second: ['Most messages a second; null for no limit.', 10],
+  max_per_second: [
+    'Most messages a second; null for no limit. They leave evenly spaced, 1.5 % below it, whatever time the relay ' +
+      'takes for each, and no second holds more.',
+    10,
+  ],
   max_per_day: ['Most messages in 24 hours; null for no limit.', 10000],
-  max_connections: ['Most connections to the relay at once.', 10],
-  mailbox_limits: ['Most messages a second by mailbox provider or domain.', {}],
+  max_connections: ['Most connections to the relay at once; one that nobody set grows with max_per_second.', 10],
+  mailbox_limits: [
+    'Most messages a second for gmail, outlook, yahoo (by domain and MX) or a domain: all addresses, and all mail ' +
+      'exchangers, in it.',
+    {},
+  ],
   warm_up: ['Whether the limit of 24 hours grows from day to day.', false],
   verified_at: ['When it was found in order; null when it was not.', DAY],
   dns: ['The last look at the DNS; null before the first.', null],
