@@ -1,5 +1,6 @@
 import type { Tx } from '../store/open.ts'
 import { type Note, notesOf, type Origin, record } from './record.ts'
+import { changeDetails, type Known, knownOf } from './things.ts'
 
 type Names<Values> = Values extends unknown ? Extract<keyof Values, string> : never
 type NamesOfThings<Values> = Values extends unknown
@@ -70,14 +71,35 @@ interface Call {
   user_id: string
 }
 
+/** What the target of a call is before the call, as far as the log keeps that; null for a call that makes one. */
+export async function beforeCall(tx: Tx, call: Omit<Call, 'answer'>): Promise<Known | null> {
+  if (!call.rule.changes && !call.rule.targets.some((target) => typeof target === 'object' && 'input' in target))
+    return null
+  return knownOf(tx, named(call, subjectOf({ ...call, answer: null }).target))
+}
+
 /**
  * Writes the row of a call in its own transaction, and those that its work notes. Another transaction of the call, such
  * as one before it, has the row only when it notes none.
  */
-export function recordCall(tx: Tx, origin: Origin, { is_own, ...call }: Call & { is_own: boolean }): void {
+export async function recordCall(
+  tx: Tx,
+  origin: Origin,
+  { is_own, before, ...call }: Call & { is_own: boolean; before: Known | null },
+): Promise<void> {
   const noted = notesOf(tx)
   const isAsked = is_own || (noted.length === 0 && call.rule.rows === 'all')
-  record(tx, origin, isAsked ? [subjectOf(call), ...noted] : noted)
+  if (!isAsked) return record(tx, origin, noted)
+  const { target, details } = subjectOf(call)
+  const after = before === null || call.rule.changes ? await knownOf(tx, named(call, target)) : null
+  record(tx, origin, [
+    { target, details: changeDetails(details, isObject(call.input) ? call.input : {}, before, after) },
+    ...noted,
+  ])
+}
+
+function named({ rule, project }: Omit<Call, 'answer'>, target: string | null) {
+  return { target: target ?? '', changes: rule.changes, project }
 }
 
 /** The target of a call and the details of its row, as its declaration says (docs/api/audit.md#rows). */

@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Admitted, Caller } from '../access/caller.ts'
 import { admit, requireAdministrator, requireRole, requireScope } from '../access/permission.ts'
-import { type AuditRule, recordCall } from '../audit/call.ts'
+import { type AuditRule, beforeCall, recordCall } from '../audit/call.ts'
 import type { Origin } from '../audit/record.ts'
 import type { Config } from '../config.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
@@ -144,17 +144,12 @@ function write<T, Result>(
     const present = await callerIn(tx)
     if (operator) await requireAdministrator(tx, present.user_id)
     const again = await admissionOf({ callable, ...passage }, tx, present)
-    const done = await work(tx, again)
     const { user_id } = present
     const project = again.project_public_id ?? null
-    recordCall(tx, passage.origin(again), {
-      rule: callable.audit,
-      input,
-      answer: done.answer,
-      project,
-      user_id,
-      is_own,
-    })
+    const call = { rule: callable.audit, input, project, user_id }
+    const before = is_own ? await beforeCall(tx, call) : null
+    const done = await work(tx, again)
+    await recordCall(tx, passage.origin(again), { ...call, answer: done.answer, is_own, before })
     return done
   })
 }

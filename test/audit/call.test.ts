@@ -45,7 +45,8 @@ test('A call has its row in its own transaction, and in another one only when no
       for (let n = 0; n < notes; n++) note(tx, { target: `noted:${n}` })
       const origin = { keys: KEYS, at: NOW, actor: 'user:usr_1', action: 'x', ip: null, request_id }
       const rule = auditRule(declared)
-      recordCall(tx, origin, { rule, input: {}, answer: {}, project: null, user_id: 'usr_1', is_own })
+      const call = { rule, input: {}, answer: {}, project: null, user_id: 'usr_1', before: null }
+      await recordCall(tx, origin, { ...call, is_own })
     })
     const rows = await store.query('SELECT target FROM audit_log WHERE request_id = ? ORDER BY id', [request_id])
     return rows.map(({ target }) => target)

@@ -36,7 +36,7 @@ test('An administrator sees the rows of the project, newest first, with their do
     request_id: expect.stringMatching(/^req_/),
     project_id: world.project.public_id,
     outcome: 'done',
-    details: {},
+    details: { name: 'Tides' },
   })
   expect(actions({ items })).toEqual(['POST /project/pages/create', 'tags/create', 'tags/create', 'tags/create'])
 })

@@ -1,8 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { type AuditQuery, listAudit } from '../../../audit/list.ts'
+import { type AuditItem, type AuditQuery, listAudit } from '../../../audit/list.ts'
+import { namesIn } from '../../../audit/names.ts'
 import { invalid } from '../../../errors.ts'
 import { getProject } from '../../../projects/projects.ts'
 import { Cursor, enumOf, Id, Instant, instantOf, Limit, nullable, obj, Timestamp } from '../../../schema.ts'
+import type { Reader } from '../../../store/open.ts'
+import type { Page } from '../../../store/page.ts'
 import { AUDIT_OUTCOMES } from '../../../store/tables/audit.ts'
 import { route } from '../../core/route.ts'
 
@@ -32,7 +35,13 @@ const Item = obj({
   outcome: enumOf(AUDIT_OUTCOMES),
   details: Type.Record(Type.String(), Type.Unknown()),
 })
-const Rows = obj({ items: Type.Array(Item), next_cursor: nullable(Type.String()) })
+const Rows = obj({
+  items: Type.Array(Item),
+  next_cursor: nullable(Type.String()),
+  names: Type.Record(Type.String(), Type.String(), {
+    description: 'The present names of targets, actors and ids in details, by kind and id.',
+  }),
+})
 
 /** Routes that list the audit log of a project and of the whole service (docs/api/audit.md#reading). */
 export const auditRoutes = [
@@ -46,7 +55,7 @@ export const auditRoutes = [
     response: Rows,
     errors: ['INVALID_CURSOR'],
     read: (query, { db, store, keys, project_id }) =>
-      listAudit({ db, heavy: store.heavy }, keys, project_id, withTimes(query)),
+      withNames(db, listAudit({ db, heavy: store.heavy }, keys, project_id, withTimes(query))),
   }),
 
   route({
@@ -60,10 +69,15 @@ export const auditRoutes = [
     errors: ['INVALID_CURSOR', 'NOT_FOUND'],
     async read({ project_id, ...query }, { db, store, keys }) {
       const project = project_id === undefined ? null : await getProject(db, project_id)
-      return listAudit({ db, heavy: store.heavy }, keys, project?.id ?? null, withTimes(query))
+      return withNames(db, listAudit({ db, heavy: store.heavy }, keys, project?.id ?? null, withTimes(query)))
     },
   }),
 ]
+
+async function withNames(db: Reader, listed: Promise<Page<AuditItem>>) {
+  const found = await listed
+  return { ...found, names: await namesIn(db, found.items) }
+}
 
 function withTimes({ from, to, ...query }: Static<typeof Query>): AuditQuery {
   return { ...query, from: timeOf(from, '/from'), to: timeOf(to, '/to') }

@@ -52,7 +52,7 @@ export function AppHistory({ of: { id, name, scripts }, after, show, onClose }: 
               at: row.at,
               ...lookOf(row),
               title: titleOf(row, scriptNames.get(row.target ?? '')),
-              children: <p class="quiet small">{whoOf(row.actor, names)}</p>,
+              children: <p class="quiet small">{whoOf(row.actor, names, data.names)}</p>,
             }))}
           />
         )}

@@ -138,30 +138,78 @@ export const SOUGHT = [
 const PLACES: Record<string, (id: string) => string> = {
   campaign: (id) => `/campaigns/${id}`,
   contact: (id) => `/contacts/${id}`,
+  list: () => '/lists',
+  tag: () => '/lists',
+  custom_field: () => '/fields',
   segment: (id) => `/segments/${id}`,
   import: (id) => `/imports/${id}`,
   template: (id) => `/templates/${id}`,
   connection: (id) => `/sending/${id}`,
   page: (id) => `/pages/${id}`,
   post: (id) => `/posts/${id}`,
+  script: () => '/apps',
+  script_connection: () => '/apps',
+  app: () => '/apps',
+  authorization: () => '/apps',
   api_key: () => '/keys',
   member: () => '/members',
+  user: () => '/members',
   invitation: () => '/members',
   job: () => '/activity',
 }
 
-/** What was changed: "campaign 5", and its page below the project where it has one. */
-export function targetWords(target: string): { text: string; path: string | null } {
+/** The present names of things by kind and id, as the service gives them with the rows. */
+type Found = Readonly<Record<string, string>>
+
+type Details = Readonly<Record<string, unknown>>
+
+/**
+ * The name of what was changed, and its page below the project where it has one. What is gone has the name that it had,
+ * and no page.
+ */
+export function targetWords(
+  target: string,
+  found: Found = {},
+  details: Details = {},
+): { text: string; path: string | null } {
   const [kind = '', id = ''] = target.split(':')
+  const present = found[target]
+  const former = typeof details.name === 'string' ? details.name : undefined
   const noun = kind.replaceAll('_', ' ')
-  return { text: /^\d+$/.test(id) ? `${noun} ${id}` : noun, path: PLACES[kind]?.(id) ?? null }
+  const text = present ?? former ?? (/^\d+$/.test(id) ? `${noun} ${id}` : noun)
+  const isGone = present === undefined && former !== undefined
+  return { text, path: isGone ? null : (PLACES[kind]?.(id) ?? null) }
 }
 
-/** "fields: name, subject; role: editor" */
-export function detailWords(details: Readonly<Record<string, unknown>>): string {
+/** "subject: “May” → “June”; changed: text; role: editor" */
+export function detailWords({ name: _, ...details }: Details, found: Found = {}): string {
   return Object.entries(details)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${Array.isArray(value) ? value.join(', ') : plain(value)}`)
+    .flatMap(([name, value]) => (name === 'changes' ? changeWords(value) : [oneDetail(name, value, found)]))
     .join('; ')
+}
+
+function changeWords(changes: unknown): string[] {
+  return Object.entries(changes as Record<string, readonly [unknown, unknown]>).map(
+    ([field, [was, is]]) => `${wordsOf(field)}: ${valueWords(was)} → ${valueWords(is)}`,
+  )
+}
+
+function oneDetail(name: string, value: unknown, found: Found): string {
+  if (name === 'fields' && Array.isArray(value)) return `changed: ${value.map(wordsOf).join(', ')}`
+  const kind = /^(.+)_id$/.exec(name)?.[1]
+  const named = kind === undefined ? undefined : found[`${kind}:${String(value)}`]
+  if (named !== undefined) return `${wordsOf(kind!)}: ${named}`
+  return `${wordsOf(name)}: ${Array.isArray(value) ? value.join(', ') : plain(value)}`
+}
+
+function wordsOf(name: unknown): string {
+  return String(name).replaceAll('_', ' ')
+}
+
+function valueWords(value: unknown): string {
+  if (value === null || value === '') return 'nothing'
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return typeof value === 'string' ? `“${value}”` : plain(value)
 }
 
 function plain(value: unknown): string {

@@ -17,16 +17,18 @@ export function useNames(): Names | null {
   ])
 }
 
-/** The name of an actor. */
-export function whoOf(actor: string, names: Names | null): string {
-  if (names === null) return '…'
-  const known = names.get(actor)
+/** The name of an actor: as the project knows it, or as the service gives it with the rows. */
+export function whoOf(actor: string, names: Names | null, found: Readonly<Record<string, string>> = {}): string {
+  const named = (one: string) => names?.get(one) ?? foundName(one, found)
+  const known = named(actor)
   if (known !== undefined) return known
   const [kind = '', rest = ''] = actor.split(/[: ]/)
   if (kind === 'app') {
-    const user = / for (user:\S+)$/.exec(actor)?.[1]
-    return user === undefined ? 'An app' : `An app, for ${names.get(user) ?? 'somebody who left'}`
+    const [app = '', user] = actor.split(' for ')
+    const name = named(app) ?? 'An app'
+    return user === undefined ? name : `${name}, for ${named(user) ?? 'somebody who left'}`
   }
+  if (names === null) return '…'
   const words: Record<string, string> = {
     user: 'Somebody who left',
     key: 'A key that was revoked',
@@ -34,4 +36,9 @@ export function whoOf(actor: string, names: Names | null): string {
     provider: `The provider ${rest}`,
   }
   return words[kind] ?? actor
+}
+
+function foundName(actor: string, found: Readonly<Record<string, string>>): string | undefined {
+  const name = found[actor]
+  return name !== undefined && actor.startsWith('key:') ? `Key “${name}”` : name
 }

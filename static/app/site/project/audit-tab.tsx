@@ -63,7 +63,7 @@ export function AuditTab({ query }: { query: Query }) {
         <Card flush>
           <Table
             caption="Who did what"
-            columns={columns(names)}
+            columns={columns(names, data?.names ?? {})}
             rows={data?.items ?? null}
             busy={busy}
             row_key={({ id }) => String(id)}
@@ -101,7 +101,7 @@ function requestOf({ who, what, from, to, after }: Query): RouteRequest<'POST /p
   }
 }
 
-function columns(names: Names | null): Column<Row>[] {
+function columns(names: Names | null, found: Readonly<Record<string, string>>): Column<Row>[] {
   return [
     {
       id: 'what',
@@ -112,20 +112,24 @@ function columns(names: Names | null): Column<Row>[] {
           <span>
             {actionWords(action)} {outcome === 'refused' && <StatusBadge tone="bad">Refused</StatusBadge>}
           </span>
-          {Object.keys(details).length > 0 && <span class="quiet small address">{detailWords(details)}</span>}
+          <Details words={detailWords(details, found)} />
         </span>
       ),
     },
-    { id: 'target', head: 'Of', cell: ({ target }) => targetOf(target) },
-    { id: 'who', head: 'Who', cell: ({ actor }) => <span title={actor}>{whoOf(actor, names)}</span> },
+    { id: 'target', head: 'Of', cell: (row) => targetOf(row, found) },
+    { id: 'who', head: 'Who', cell: ({ actor }) => <span title={actor}>{whoOf(actor, names, found)}</span> },
     { id: 'ip', head: 'From', card: 'hidden', cell: ({ ip }) => <span class="quiet number">{ip ?? ''}</span> },
     { id: 'at', head: 'When', tight: true, cell: ({ at }) => dateTime(at) },
   ]
 }
 
-function targetOf(target: string | null) {
+function Details({ words }: { words: string }) {
+  return words === '' ? null : <span class="quiet small address">{words}</span>
+}
+
+function targetOf({ target, details }: Row, found: Readonly<Record<string, string>>) {
   if (target === null || target === `project:${documentData.project!.id}`) return null
-  const { text, path } = targetWords(target)
+  const { text, path } = targetWords(target, found, details)
   return path === null ? (
     <span title={target}>{text}</span>
   ) : (

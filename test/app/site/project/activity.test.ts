@@ -143,12 +143,17 @@ const row = (more: Partial<Row> = {}): Row => ({
   ...more,
 })
 
+const NAMES = {
+  ...{ 'campaign:5': 'Spring letter', 'user:usr_left': 'Bo Holm', 'app:cli_1': 'Tides', 'key:key_3': 'Old site' },
+  'list:2': 'Weekly',
+}
+
 async function openLog(rows: Row[], at = '', role: Role = 'owner', next_cursor: string | null = null) {
   await visit(
     tab,
     `/activity?tab=people${at}`,
     {
-      'POST /project/audit/list': { items: rows, next_cursor },
+      'POST /project/audit/list': { items: rows, next_cursor, names: NAMES },
       'POST /project/members/list': {
         members: [{ user_id: 'usr_ada', firstName: 'Ada', lastName: 'Lind', email: 'ada@example.com' }],
         invitations: [],
@@ -163,12 +168,13 @@ test('A change is told with the person who made it.', async () => {
   const actors = [
     ...['user:usr_ada', 'user:usr_x', 'key:key_1', 'key:key_2', 'service', 'command line', 'visitor'],
     ...['app:app_1', 'app:app_1 for user:usr_ada', 'app:app_1 for user:usr_x', 'contact:7', 'provider:ses', 'other'],
+    ...['user:usr_left', 'key:key_3', 'app:cli_1 for user:usr_left', 'app:cli_1 for user:usr_ada'],
   ]
   await openLog(actors.map((actor, at) => row({ id: at, actor })))
   expect(rowsOf(tab, 'Who did what').map(([, , who]) => who)).toEqual([
     ...['Ada Lind', 'Somebody who left', 'Key “Website”', 'A key that was revoked', 'The service', 'The operator'],
     ...['A visitor', 'An app', 'An app, for Ada Lind', 'An app, for somebody who left', 'Contact 7'],
-    ...['The provider ses', 'other'],
+    ...['The provider ses', 'other', 'Bo Holm', 'Key “Old site”', 'Tides, for Bo Holm', 'Tides, for Ada Lind'],
   ])
 })
 
@@ -179,15 +185,30 @@ test('A row tells what was changed and what was refused, and leads to it.', asyn
     row({ id: 2, target: 'project:prj_harbour', ip: null }),
     row({ id: 3, target: null }),
     row({ id: 4, target: 'sign_up_form:frm_1' }),
+    row({
+      ...{ id: 5, action: 'lists/delete', target: 'list:9' },
+      details: {
+        name: 'Old list',
+        list_id: 2,
+        changes: { subject: ['May', ''], public: [false, true], port: [25, 587] },
+      },
+    }),
+    row({ id: 6, target: 'campaign:6' }),
   ])
   const rows = rowsOf(tab, 'Who did what')
   expect(rows.map(([what]) => what)).toEqual([
-    'Created a campaign Refusedfields: name, subject; role: editor; limit: {"of":3}',
+    'Created a campaign Refusedchanged: name, subject; role: editor; limit: {"of":3}',
     ...Array.from({ length: 3 }, () => 'Created a campaign'),
+    'Deleted a list list: Weekly; subject: “May” → nothing; public: off → on; port: 25 → 587',
+    'Created a campaign',
   ])
-  expect(rows.map(([, target]) => target)).toEqual(['campaign 5', '', '', 'sign up form'])
-  expect(rows.map(([, , , ip]) => ip)).toEqual(['203.0.113.7', '', '203.0.113.7', '203.0.113.7'])
-  expect(tab.button('campaign 5').getAttribute('href')).toEndWith('/campaigns/5')
+  expect(rows.map(([, target]) => target)).toEqual([
+    ...['Spring letter', '', '', 'sign up form', 'Old list', 'campaign 6'],
+  ])
+  expect(rows.map(([, , , ip]) => ip).slice(0, 3)).toEqual(['203.0.113.7', '', '203.0.113.7'])
+  expect(tab.button('Spring letter').getAttribute('href')).toEndWith('/campaigns/5')
+  // What is gone has the name that it had, and no page.
+  expect(tab.has('Old list')).toBe(false)
 })
 
 test.each([
