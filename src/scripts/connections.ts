@@ -35,7 +35,7 @@ export interface ConnectedScript {
  * developed by a member of the project, except scripts of suspended apps and scripts that the owner switched off
  * (docs/api/scripts.md#placement). An app that is tested in the project has its drafts there in their place.
  *
- * @param trial a connection that is among them though it is switched off, or that is left out
+ * @param trial a connection that is among them though it is switched off, and waits for no consent, or that is left out
  */
 export async function connectedScripts(
   db: Reader,
@@ -48,6 +48,8 @@ export async function connectedScripts(
     : sql`NOT ${SWITCHED_OFF}`
   const rows = await connections(db, sql`${of} AND ${MAY_RUN} AND ${on} AND NOT ${TESTED}`)
   const left_out = trial && !trial.shown ? trial.connection_id : null
+  // Whoever looks at a script has asked for it, and would see nothing of one that waits for a visitor.
+  const tried = trial?.shown ? trial.connection_id : null
   return [...rows, ...(await drafts(db, project_id))].flatMap(
     ({ connection_id, script_id, app_id, display_name, name, type, placement, consent_required, ...script }) => {
       if (connection_id === left_out) return []
@@ -64,7 +66,7 @@ export async function connectedScripts(
           type,
           placement,
           html,
-          gated: consent_required && type !== 'Essential',
+          gated: consent_required && type !== 'Essential' && connection_id !== tried,
         },
       ]
     },

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
 import { StatusBadge, type Tone } from '../ui/state.tsx'
 import type { Script } from './app-data.ts'
 
@@ -72,6 +73,14 @@ export function ScriptFrame({ code, placement, label }: ScriptFrameProps) {
           ))}
         </ul>
       )}
+      {said.some(isAboutStorage) && (
+        <Callout tone="wait" title="It asked for cookies or storage.">
+          <p>
+            The sample page has none, because it must not reach this service. On the domain of a site the script has
+            them. Let it go on where they are missing: some browsers refuse them, too.
+          </p>
+        </Callout>
+      )}
       <strong class="small">Console</strong>
       {lines.length === 0 ? (
         <p class="small quiet">It said nothing.</p>
@@ -89,6 +98,11 @@ export function ScriptFrame({ code, placement, label }: ScriptFrameProps) {
 }
 
 const TONES: Partial<Record<Said['kind'], Tone>> = { warn: 'wait', error: 'bad' }
+
+/** What browsers say when a page without an origin of its own asks for cookies or storage. */
+function isAboutStorage({ kind, text }: Said): boolean {
+  return kind !== 'request' && /sandboxed|allow-same-origin|operation is insecure/i.test(text)
+}
 
 function isCall({ kind }: Said): boolean {
   return kind === 'request' || kind === 'blocked'

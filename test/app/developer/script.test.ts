@@ -141,6 +141,20 @@ test('Nothing runs before it is asked for, and then at its place in a page.', as
   expect(page()).toEndWith('</main><i>x</i>')
 })
 
+test('Storage that the sample page does not have is explained once it is asked for.', async () => {
+  await draw('HTML Head')
+  await tab.press('Run it in a sample page')
+  await says({ kind: 'error', text: 'Something else broke.' })
+  expect(tab.text()).not.toContain('It asked for cookies or storage.')
+  await says({
+    kind: 'error',
+    text:
+      "SecurityError: Failed to read the 'localStorage' property from 'Window': The document is sandboxed and lacks " +
+      "the 'allow-same-origin' flag.",
+  })
+  expect(tab.text()).toContain('It asked for cookies or storage.')
+})
+
 test("The frame's messages are told: calls once each, and lines of the console with their kind.", async () => {
   await draw('HTML Head')
   await tab.press('Run it in a sample page')

@@ -63,7 +63,16 @@ function Pages({ script: { connection_id, name }, paths }: { script: Script; pat
           />
         )}
       </Tabs>
-      <Callout>The script really runs in this frame. The other scripts of the page are as visitors get them.</Callout>
+      <Callout>
+        <p>
+          The script really runs in this frame, without waiting for consent. The other scripts of the page are as
+          visitors get them.
+        </p>
+        <p>
+          Cookies and storage are closed to it here, because the frame shares its address with this service. A script
+          that needs them may show less than on the domain of your site, or stop with an error.
+        </p>
+      </Callout>
     </div>
   )
 }

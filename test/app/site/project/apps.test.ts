@@ -178,6 +178,7 @@ test('A published page is shown with the script and without it.', async () => {
   ])
   const frame = () => tab.find('dialog iframe')
   expect([frame().getAttribute('src'), frame().getAttribute('title')]).toEqual(['/try/?with', '/ with Visits'])
+  expect(tab.text('dialog')).toContain('Cookies and storage are closed to it here')
   await tab.press('Without it')
   expect([frame().getAttribute('src'), frame().getAttribute('title')]).toEqual(['/try/?without', '/ without Visits'])
   await tab.type('Page', '/about')

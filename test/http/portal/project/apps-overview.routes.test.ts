@@ -226,6 +226,13 @@ describe('POST /project/apps/overview', () => {
     expect(shown.headers.get('cache-control')).toBe('no-store')
     expect(shown.headers.get('content-security-policy')).toContain('sandbox')
     expect(await shown.text()).toContain('<i>tides</i>')
+    // Where visitors are asked first, the script that is looked at runs, and the others wait.
+    await post(world, '/project/scripts/settings', { project_id: main(), consent_required: true }, { cookie })
+    await embed(world.client, access_token, { name: 'Other', code: '<i>other</i>' })
+    const asking = await (await at(with_script!)).text()
+    const [running] = asking.split('<template data-consent=')
+    expect([running!.includes('<i>tides</i>'), asking.includes('<i>other</i></template>')]).toEqual([true, true])
+    await post(world, '/project/scripts/settings', { project_id: main(), consent_required: false }, { cookie })
     const elsewhere = with_script!.replace('harbour-news', 'mountain-post')
     expect(await (await at(elsewhere)).text()).not.toContain('tides')
     world.clock.advance(3_600_000)
