@@ -1,9 +1,11 @@
+import { useSignal } from '@preact/signals'
 import { useAction } from '../api/action.ts'
 import { send, sendOnce } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { Button } from '../ui/button.tsx'
 import { Empty } from '../ui/callout.tsx'
 import { Card } from '../ui/card.tsx'
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { count, dateTime, day } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
@@ -34,10 +36,7 @@ export default function Sessions() {
     },
     { invalidates: [SESSIONS, DEVICES] },
   )
-  const everywhere = useAction(async () => {
-    await sendOnce('DELETE /user/sessions', {})
-    location.assign('/portal/login')
-  })
+  const isAsking = useSignal(false)
   const others = sessions.data?.sessions.filter(({ current }) => !current).length ?? 0
   const end = ({ id }: Visit) =>
     act.run(async () => {
@@ -58,7 +57,7 @@ export default function Sessions() {
     <>
       <PageHead title="Sessions" lead="Is there one that you do not know? End it, then change your password." />
       <div class="stack stack-loose">
-        <FlawSummary error={act.error ?? everywhere.error} />
+        <FlawSummary error={act.error} />
         <Card
           title="Where you are signed in"
           flush
@@ -69,8 +68,8 @@ export default function Sessions() {
                   End {count(others, 'other session', 'other sessions')}
                 </Button>
               )}
-              <Button small kind="quiet" busy={everywhere.busy} onClick={() => void everywhere.run(undefined)}>
-                Sign out everywhere
+              <Button small kind="quiet" onClick={() => (isAsking.value = true)}>
+                Sign out everywhere…
               </Button>
             </>
           }
@@ -105,6 +104,23 @@ export default function Sessions() {
           )}
         </Card>
       </div>
+      {isAsking.value && (
+        <ConfirmDialog
+          title="Sign out everywhere?"
+          verb={`End ${count(others + 1, 'session', 'sessions')}`}
+          danger
+          onClose={() => (isAsking.value = false)}
+          onConfirm={async () => {
+            await sendOnce('DELETE /user/sessions', {})
+            location.assign('/portal/login')
+          }}
+        >
+          <p>
+            Every browser that you are signed in with is signed out at once, this one included, and you sign in again.
+            Keys and connected apps go on.
+          </p>
+        </ConfirmDialog>
+      )}
     </>
   )
 }

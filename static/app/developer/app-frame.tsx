@@ -37,6 +37,7 @@ interface Props {
 /** The head of an app's pages, with links to the others. */
 export function AppFrame({ id, tab, primary, children }: Props) {
   const { route } = useLocation()
+  const hrefOf = (of: Props['tab']) => link(`/apps/${id}${of === '' ? '' : `/${of}`}`)
   const { data, error, reload } = useApp(id)
   useSubject(data?.app.displayName)
   if (error || !data)
@@ -60,7 +61,8 @@ export function AppFrame({ id, tab, primary, children }: Props) {
         label={`Parts of ${app.displayName}`}
         tabs={TABS}
         value={tab}
-        onChange={(chosen) => route(link(`/apps/${id}${chosen === '' ? '' : `/${chosen}`}`))}
+        href={hrefOf}
+        onChange={(chosen) => route(hrefOf(chosen))}
       >
         <div class="stack">{children(app)}</div>
       </Tabs>

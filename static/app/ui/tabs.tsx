@@ -8,12 +8,14 @@ interface TabsProps<V extends string = string> {
   tabs: readonly { id: V; label: ComponentChildren; count?: number | null }[]
   value: V
   onChange: (value: V) => void
+  /** The address of a tab whose view is a page of its own: the tab is a link, which a browser can open elsewhere. */
+  href?: (value: V) => string
   /** The content below; a tab panel for screen readers. */
   children?: ComponentChildren
 }
 
 /** One of several views of the same thing. Arrows choose, Tab moves into the view. */
-export function Tabs<V extends string>({ label, tabs, value, onChange, children }: TabsProps<V>) {
+export function Tabs<V extends string>({ label, tabs, value, onChange, href, children }: TabsProps<V>) {
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   // When the tabs do not fit, the chosen one is scrolled into view.
@@ -40,24 +42,33 @@ export function Tabs<V extends string>({ label, tabs, value, onChange, children 
   return (
     <div class="tabs">
       <div class="tab-list" role="tablist" aria-label={label} ref={list} onKeyDown={keyed}>
-        {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            class="tab"
-            type="button"
-            role="tab"
-            id={`${id}-${tab.id}`}
-            aria-selected={tab.id === value}
-            aria-controls={children === undefined ? undefined : `${id}-panel`}
-            tabIndex={tab.id === value ? 0 : -1}
-            onClick={() => onChange(tab.id)}
-          >
-            <span class="tab-label" data-label={typeof tab.label === 'string' ? tab.label : undefined}>
-              {tab.label}
-            </span>
-            {typeof tab.count === 'number' && <span class="tab-count">{number(tab.count)}</span>}
-          </button>
-        ))}
+        {tabs.map((tab) => {
+          const shared = {
+            class: 'tab',
+            role: 'tab',
+            id: `${id}-${tab.id}`,
+            'aria-selected': tab.id === value,
+            'aria-controls': children === undefined ? undefined : `${id}-panel`,
+            tabIndex: tab.id === value ? 0 : -1,
+          } as const
+          const content = (
+            <>
+              <span class="tab-label" data-label={typeof tab.label === 'string' ? tab.label : undefined}>
+                {tab.label}
+              </span>
+              {typeof tab.count === 'number' && <span class="tab-count">{number(tab.count)}</span>}
+            </>
+          )
+          return href ? (
+            <a key={tab.id} {...shared} href={href(tab.id)}>
+              {content}
+            </a>
+          ) : (
+            <button key={tab.id} {...shared} type="button" onClick={() => onChange(tab.id)}>
+              {content}
+            </button>
+          )
+        })}
       </div>
       {children !== undefined && (
         <div class="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${value}`}>

@@ -51,14 +51,17 @@ test('A session or all others end, or a device is forgotten, and the lists are a
   expect(asked()).toBe(8)
 })
 
-test('Signing out everywhere leads to the sign-in.', async () => {
+test('Signing out everywhere asks first, and then leads to the sign-in.', async () => {
   tab.answers['DELETE /user/sessions'] = new Refusal(409, 'CONFLICT', undefined, 'Not now.')
   await open()
   await tab.press('Sign out everywhere')
-  expect(tab.text()).toContain('Not now.')
+  expect(tab.sent('DELETE /user/sessions')).toEqual([])
+  expect(tab.text('dialog')).toContain('this one included')
+  await tab.press('End 2 sessions')
+  expect(tab.text('dialog')).toContain('Not now.')
   expect(tab.left).toEqual([])
   tab.answers['DELETE /user/sessions'] = {}
-  await tab.press('Sign out everywhere')
+  await tab.press('End 2 sessions')
   expect(tab.left).toEqual(['/portal/login'])
 })
 

@@ -264,6 +264,27 @@ test('Arrows go round the tabs, Home and End to their ends.', async () => {
   )
 })
 
+test('Tabs with addresses are links, which keys choose as well.', async () => {
+  const chosen: string[] = []
+  await tab.draw(
+    h(Tabs<'a' | 'b'>, {
+      ...{
+        label: 'T',
+        value: 'a',
+        href: (of: 'a' | 'b') => `/portal/${of}`,
+        onChange: (next: 'a' | 'b') => void chosen.push(next),
+      },
+      tabs: [
+        { id: 'a', label: 'A' },
+        { id: 'b', label: 'B' },
+      ],
+    }),
+  )
+  expect(tab.all('a[role=tab]').map((one) => one.getAttribute('href'))).toEqual(['/portal/a', '/portal/b'])
+  await tab.key('ArrowRight', {}, tab.find('[aria-selected=true]'))
+  expect(chosen).toEqual(['b'])
+})
+
 const done: string[] = []
 const item = (label: string, more: Partial<MenuItem> = {}): MenuItem => ({
   label,

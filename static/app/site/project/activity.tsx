@@ -15,16 +15,12 @@ const TABS = [
 /** The jobs and the audit log of the project. */
 export default function Activity({ query }: PageProps) {
   const { route } = useLocation()
+  const hrefOf = (id: (typeof TABS)[number]['id']) => link('/activity', { tab: id === 'jobs' ? null : id })
   const tab = query.tab === 'people' ? 'people' : 'jobs'
   return (
     <>
       <PageHead title="Activity" />
-      <Tabs
-        label="Kinds of activity"
-        tabs={TABS}
-        value={tab}
-        onChange={(id) => route(link('/activity', { tab: id === 'jobs' ? null : id }))}
-      >
+      <Tabs label="Kinds of activity" tabs={TABS} value={tab} href={hrefOf} onChange={(id) => route(hrefOf(id))}>
         {tab === 'jobs' && <JobsTab query={query} />}
         {tab === 'people' &&
           (can('administrator') ? (

@@ -75,18 +75,15 @@ const TABS = [
   { id: 'health', label: 'Deliverability' },
 ] as const
 
+const hrefOf = (id: (typeof TABS)[number]['id']) => link(id === 'connections' ? '/sending' : `/sending/${id}`)
+
 /** The head of the pages about sending, with links to the others. */
 export function SendingHead({ tab, primary }: { tab: (typeof TABS)[number]['id']; primary?: ComponentChildren }) {
   const { route } = useLocation()
   return (
     <>
       <PageHead title="Sending" primary={primary} />
-      <Tabs
-        label="Parts of sending"
-        tabs={TABS}
-        value={tab}
-        onChange={(id) => route(link(id === 'connections' ? '/sending' : `/sending/${id}`))}
-      />
+      <Tabs label="Parts of sending" tabs={TABS} value={tab} href={hrefOf} onChange={(id) => route(hrefOf(id))} />
     </>
   )
 }
