@@ -97,10 +97,11 @@ test.if(hasBrowser)('Scripts are switched with an undo, visitors are asked, and 
   await page.keyboard.press('Escape')
   await button('See on a page with Tides').click()
   const framed = page.frameLocator('.page-with-script')
-  await framed.getByText('May we count you?').waitFor()
+  // Visitors are asked first, and whoever looks at the script is not.
+  await framed.getByText('tides', { exact: true }).waitFor()
   await page.getByRole('tab', { name: 'Without it' }).click()
   await page.getByTitle('/ without Tides').waitFor()
-  await framed.getByText('May we count you?').waitFor({ state: 'detached' })
+  await framed.getByText('tides', { exact: true }).waitFor({ state: 'detached' })
   portal.troubles.splice(0)
   await page.keyboard.press('Escape')
   await button(/^Remove Test app/).click()
