@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type * as Written from '../../src/http/docs/client-runtime.ts'
 import { snippetOf } from '../../src/http/docs/call-markup.ts'
@@ -111,7 +112,16 @@ test('The file is correct TypeScript that takes the examples of the reference an
     export { sent }`,
   )
   await Bun.write(join(scratch.path, 'examples.ts'), examplesOfReference())
-  const options = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--allowImportingTsExtensions']
+  const guide = readFileSync(join(import.meta.dir, '../../docs/guides/typed-client.md'), 'utf8')
+  const blocks = [...guide.matchAll(/```ts\n([^]*?)```/g)].map(([, block]) => block)
+  await Bun.write(join(scratch.path, 'guide.ts'), blocks.join('\n'))
+  const options = [
+    '--noEmit',
+    '--strict',
+    '--erasableSyntaxOnly',
+    '--noUncheckedIndexedAccess',
+    '--allowImportingTsExtensions',
+  ]
   const check = Bun.spawn(
     [
       join(import.meta.dir, '../../node_modules/.bin/tsc'),
@@ -119,6 +129,7 @@ test('The file is correct TypeScript that takes the examples of the reference an
       ...['--target', 'esnext', '--module', 'preserve', '--lib', 'esnext,dom,dom.iterable', '--types', ''],
       'use.ts',
       'examples.ts',
+      'guide.ts',
     ],
     { cwd: scratch.path, stdout: 'pipe' },
   )

@@ -13,7 +13,10 @@ const PYTHON_WORDS = words(
   ...['import', 'from', 'def', 'class', 'return', 'if', 'else', 'raise', 'try', 'except', 'with', 'as', 'for', 'in'],
   ...['not', 'and', 'or', 'None', 'True', 'False', 'lambda'],
 )
-const SCRIPT = new RegExp(String.raw`(//[^\n]*)|(${STRING}|\`(?:\\.|[^\`\\])*\`)|(${JS_WORDS}|\b\d+\b)`, 'g')
+const SCRIPT = new RegExp(
+  String.raw`(//[^\n]*|/\*[^]*?\*/)|(${STRING}|\`(?:\\.|[^\`\\])*\`)|(${JS_WORDS}|\b\d+\b)`,
+  'g',
+)
 
 /** Comments, strings and keywords, as the groups of one expression. */
 const TOKENS: Readonly<Record<CodeLanguage, RegExp | null>> = {
