@@ -92,3 +92,35 @@ test('A sign-up has either a form or a wording.', async () => {
   const wordings = [{ consent_text: 'Yes.' }, { form_id: 'frm_1' }, {}, { consent_text: 'Yes.', form_id: 'frm_1' }]
   expect(wordings.map((wording) => fits(platform, call, { ...person, ...wording }))).toEqual([true, true, false, false])
 })
+
+test('A rule has the operators that schema/get gives its field, by the schema and by the service.', async () => {
+  const { rule_fields, operators } = await world.ok('schema/get')
+  const every = [...new Set(Object.values<string[]>(operators).flat())]
+  const named = Object.fromEntries(
+    Object.entries<object>(newsletter.components.schemas).map(([name, schema]) => [
+      `#/components/schemas/${name}`,
+      schema,
+    ]),
+  )
+  const isFit = (rule: object) => validate(rule, newsletter.components.schemas.Rule, '2020-12', named).valid
+  for (const { field, type, operators: own } of rule_fields.filter((one: any) => !one.field.startsWith('custom.'))) {
+    const { id } = type === 'list' ? (await world.ok('lists/create', { name: `${field} 1` })).list : { id: 1 }
+    for (const operator of every) {
+      const given = { field, operator, ...valueOf(type, operator, id) }
+      const fitting = isFit(given)
+      expect([given, fitting]).toEqual([given, own.includes(operator)])
+      // Tags and segments that do not exist are not found.
+      if (fitting && !['tag', 'segment'].includes(type))
+        expect([given, (await world.call('segments/preview', rule(given))).status]).toEqual([given, 200])
+    }
+  }
+})
+
+function valueOf(type: string, operator: string, id: number): { value?: unknown } {
+  if (operator.endsWith('set') || type === 'engagement') return {}
+  if (operator.endsWith('last_days')) return { value: 7 }
+  if (['list', 'tag', 'segment'].includes(type)) return { value: [id] }
+  const one = type === 'date' ? '2026-01-01' : 'subscribed'
+  if (operator === 'between') return { value: [one, one] }
+  return { value: operator === 'in' || operator === 'not_in' ? [one] : one }
+}
