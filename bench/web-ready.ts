@@ -31,23 +31,23 @@ interface Load {
 }
 
 /**
- * Notes the time when the application's content is on the screen: after the frame that follows its first drawing. A
- * task of its own runs when that frame has been handed over.
+ * Notes the time when the application's content is on the screen: after the first frame that has it. A mutation is told
+ * before that frame, and a task of its own runs when the frame has been handed over.
  */
 const OBSERVE = `
   globalThis.seen = { drawn: 0, shift: 0 }
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) seen.shift += entry.value
   }).observe({ type: 'layout-shift', buffered: true })
-  const painted = () => requestAnimationFrame(() => {
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => (seen.drawn = performance.now())
-    port2.postMessage(null)
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => (seen.drawn = performance.now())
+  const painted = () => requestAnimationFrame(() => port2.postMessage(null))
+  const watch = new MutationObserver(() => {
+    if (!document.querySelector('#app main:not([aria-busy])')) return
+    watch.disconnect()
+    painted()
   })
-  new PerformanceObserver(painted).observe({ type: 'mark', buffered: true })
-  addEventListener('load', () => {
-    if (!document.querySelector('script[src]')) painted()
-  })
+  watch.observe(document, { childList: true, subtree: true })
 `
 /** What the script above leaves in a page. */
 declare const seen: { drawn: number; shift: number }
