@@ -65,11 +65,11 @@ const INSTANT = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d
 export function plainTimes(message: string): string {
   return message.replace(INSTANT, (instant) => {
     const time = new Date(instant)
-    return Number.isNaN(time.getTime()) ? instant : FORMAT.format(time)
+    return Number.isNaN(time.getTime()) ? instant : new Intl.DateTimeFormat('en-GB', FORMAT).format(time)
   })
 }
 
-const FORMAT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+const FORMAT = { dateStyle: 'medium', timeStyle: 'short' } as const
 
 /** What the fields of requests are called on the pages, where it is not their name in words. */
 const LABELS: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { join } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 import { appManifest, findAppFile } from '../../../src/app-files.ts'
 import { PLACES } from '../../../static/app/pages.ts'
@@ -56,6 +57,15 @@ const MAX_FILES = 10
 test('A page needs few files of JavaScript.', () => {
   const many = pages.map(({ source }) => [source, filesOf(source).length] as const).filter(([, n]) => n > MAX_FILES)
   expect(many).toEqual([])
+})
+
+test('No file makes an Intl object when it is loaded, which delays the first drawing by a sixth.', async () => {
+  const folder = join(import.meta.dir, '../../../static/app')
+  const early: string[] = []
+  for await (const path of new Bun.Glob('**/*.{ts,tsx}').scan(folder))
+    if (/^(?:export )?(?:const|let) [^(]*= new Intl\./m.test(await Bun.file(join(folder, path)).text()))
+      early.push(path)
+  expect(early).toEqual([])
 })
 
 test('Each page has code, and each code a page.', () => {

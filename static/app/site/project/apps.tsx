@@ -118,10 +118,10 @@ function Tests({ tests }: { tests: Overview['tests'] }) {
   )
 }
 
-const AND = new Intl.ListFormat('en', { type: 'conjunction' })
+const joined = (names: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
 
 function Removal({ of: { id, name, app, scripts }, onClose }: { of: AppWithScripts; onClose(): void }) {
-  const people = AND.format(app?.people.map((person) => person.name) ?? [])
+  const people = joined(app?.people.map((person) => person.name) ?? [])
   return (
     <ConfirmDialog
       title={`Remove ${name} from ${documentData.project!.name}?`}
@@ -138,7 +138,7 @@ function Removal({ of: { id, name, app, scripts }, onClose }: { of: AppWithScrip
       <ul class="consequences">
         <li>Its access to this project ends at once, for everyone who let it in: {people}.</li>
         {scripts.length > 0 && (
-          <li>Its scripts leave the pages with the next view: {AND.format(scripts.map((script) => script.name))}.</li>
+          <li>Its scripts leave the pages with the next view: {joined(scripts.map((script) => script.name))}.</li>
         )}
         <li>Its access to other projects stays. Members can connect it with this one again.</li>
       </ul>

@@ -142,13 +142,13 @@ function Limits({ of: { role, scopes } }: { of: Key }) {
   const kinds = scopes?.map((scope) => SCOPE_KINDS[SCOPES[scope]!.kind].toLowerCase())
   return (
     <span class="person">
-      <span>{kinds === undefined ? 'Everything' : capital(AND.format(kinds))}</span>
+      <span>{kinds === undefined ? 'Everything' : capital(joined(kinds))}</span>
       <span class="quiet small">{role === null ? 'as its maker may' : `at most as ${role}`}</span>
     </span>
   )
 }
 
-const AND = new Intl.ListFormat('en', { type: 'conjunction' })
+const joined = (names: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
 
 function capital(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
