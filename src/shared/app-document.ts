@@ -51,6 +51,12 @@ export function callKey(name: string, input: unknown): string {
   return `${name} ${JSON.stringify(input, sortedKeys)}`
 }
 
+/** The operation and the input of a key of `callKey`. */
+export function readCallKey(key: string): { name: string; input: Record<string, unknown> } {
+  const end = key.indexOf(' ')
+  return { name: key.slice(0, end), input: JSON.parse(key.slice(end + 1)) as Record<string, unknown> }
+}
+
 function sortedKeys(_: string, value: unknown): unknown {
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))

@@ -37,6 +37,14 @@ const hasRows = (wanted: number) =>
   page.waitForFunction((count) => document.querySelectorAll('tbody tr').length === count, wanted)
 const tagged = async (tag_id: number) => (await world.ok('contacts/stats', { tag_id })).total
 
+test.if(hasBrowser)('The calls of a page are listed, those too whose answers came with it.', async () => {
+  await portal.open('/contacts')
+  await portal.page.keyboard.press('.')
+  const first = portal.page.getByRole('dialog').getByText('newsletter/contacts/list')
+  await first.waitFor()
+  await portal.page.keyboard.press('Escape')
+})
+
 test.if(hasBrowser)('Search and shortcuts narrow the list; an address that is opened shows the same.', async () => {
   await portal.open('/contacts')
   await page.keyboard.press('/')

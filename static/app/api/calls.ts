@@ -16,7 +16,8 @@ export type MutationName = OperationName<'mutation'>
 export type RequestOf<Name extends keyof Operations> = Operations[Name]['request']
 export type ResponseOf<Name extends keyof Operations> = Operations[Name]['response']
 
-const ROOT = '/project/newsletter'
+/** The path that the newsletter's operations begin with here. */
+export const ROOT = '/project/newsletter'
 
 /** Calls an operation that reads. Throws `ApiError`. */
 export async function read<Name extends ReadName>(

@@ -1,8 +1,9 @@
 import { type Signal, signal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import { type ReadName, type RequestOf, type ResponseOf, read } from './calls.ts'
-import { data as documentData } from './data.ts'
-import { callKey } from '../../../src/shared/app-document.ts'
+import { type ReadName, type RequestOf, type ResponseOf, read, ROOT } from './calls.ts'
+import { data as documentData, projectId } from './data.ts'
+import { logAnswered } from './call-log.ts'
+import { callKey, readCallKey } from '../../../src/shared/app-document.ts'
 import { ApiError } from './errors.ts'
 
 /** A cache of the answers of reads, by their call. A page shows the cached answer at once and requests a new one. */
@@ -33,6 +34,8 @@ const entries = new Map<string, Entry>()
 for (const [key, answer] of Object.entries(documentData.answers)) {
   const state = signal<Answer<unknown>>({ data: answer, error: null, busy: false })
   entries.set(key, { state, load: () => Promise.reject(new Error('not set')), at: Date.now(), users: 0, calling: null })
+  const { name, input } = readCallKey(key)
+  logAnswered(`${ROOT}/${name}`, { project_id: projectId(), ...input }, answer)
 }
 
 export interface QueryOptions {

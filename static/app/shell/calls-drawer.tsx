@@ -10,7 +10,7 @@ import { closePanel } from './panels.ts'
 export function CallsDrawer() {
   return (
     <Drawer title="Calls of this page" onClose={closePanel} side="end">
-      {calls.value.length === 0 && <Empty sentence="This page has made no call yet. Its first answers came with it." />}
+      {calls.value.length === 0 && <Empty sentence="This page has made no call yet." />}
       <ol class="calls">
         {calls.value.map((call) => (
           <Call key={call.id} call={call} />
@@ -22,14 +22,14 @@ export function CallsDrawer() {
 
 function Call({ call }: { call: LoggedCall }) {
   const isOpen = useSignal(false)
-  const { method, path, status, ms, request_id, body, answer } = call
+  const { method, path, request_id, body, answer } = call
   return (
     <li class="call">
       <button type="button" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
         <code>
           {method} {publicPath(path)}
         </code>
-        <span class="quiet">{status === null ? 'under way' : `${status || 'no answer'} · ${ms} ms`}</span>
+        <span class="quiet">{outcomeWords(call)}</span>
       </button>
       <p class="quiet">
         {request_id} <CopyButton label="Copy as curl" text={asCurl(call)} />
@@ -42,6 +42,11 @@ function Call({ call }: { call: LoggedCall }) {
       )}
     </li>
   )
+}
+
+function outcomeWords({ status, ms, came_along }: LoggedCall): string {
+  if (came_along) return `${status} · answered with the page`
+  return status === null ? 'under way' : `${status || 'no answer'} · ${ms} ms`
 }
 
 const DASHBOARD = '/project/newsletter/'

@@ -91,7 +91,10 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
     legend: { show: false },
     cursor: { y: false, points: { size: 7 }, drag: { setScale: false, x: false, y: false } },
     scales: {
-      x: { time: !drawing.names, ...(drawing.kind === 'bars' && { range: barRange }) },
+      x: {
+        time: !drawing.names,
+        ...(drawing.kind === 'bars' && { range: (_, low, high) => barRange(drawing.x, low, high) }),
+      },
       y: { range: valueRange },
       // On the scale of the lines an area would flatten them, so it has a scale of its own.
       area: { range: valueRange },
@@ -120,7 +123,7 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
 
 /** The distances that ticks may have: none below that of the points, which would have the same label twice. */
 export function stepsFor(x: readonly number[]): number[] {
-  const gap = Math.min(...x.slice(1).map((at, index) => at - x[index]!))
+  const gap = gapOf(x)
   const steps = TIME_STEPS.filter((step) => step >= gap)
   return x.length < 2 ? TIME_STEPS : steps.length > 0 ? steps : [gap]
 }
@@ -132,8 +135,14 @@ function timeOf(seconds: number, step: number): string {
   return step >= 86_400 || (moment.getHours() === 0 && moment.getMinutes() === 0) ? dayAndMonth(iso) : clock(iso)
 }
 
-function barRange(_plot: UPlot, low: number, high: number): [number, number] {
-  const half = (high - low || 1) / 20
+/** The smallest distance of two points; Infinity for fewer. */
+function gapOf(x: readonly number[]): number {
+  return Math.min(...x.slice(1).map((at, index) => at - x[index]!))
+}
+
+/** A range in which the first and the last bar have their whole width. */
+export function barRange(x: readonly number[], low: number, high: number): [number, number] {
+  const half = x.length < 2 ? 0.5 : Math.max((high - low) / 20, gapOf(x) / 2)
   return [low - half, high + half]
 }
 

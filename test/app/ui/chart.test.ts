@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import { useTab, send } from '../../support/tab.ts'
 import { h } from 'preact'
-import { stepsFor } from '../../../static/app/ui/chart-plot.ts'
+import { barRange, stepsFor } from '../../../static/app/ui/chart-plot.ts'
 import { Chart, type ChartProps } from '../../../static/app/ui/chart.tsx'
 import { plots, turns } from '../../support/visit.ts'
 
@@ -102,8 +102,7 @@ test('Values begin at nothing, and bars have room at the sides.', async () => {
   const { options } = plots[0] as { options: any }
   expect(options.scales.y.range(null, 5, 100)).toEqual([0, 108])
   expect(options.scales.y.range(null, -50, 0)).toEqual([-54, 1])
-  expect(options.scales.x.range(null, 0, 20)).toEqual([-1, 21])
-  expect(options.scales.x.range(null, 7, 7)).toEqual([6.95, 7.05])
+  expect(options.scales.x.range(null, 0, 20)).toEqual([-30, 50])
   expect([options.series[2].fill, options.series[2].dash, options.series[2].width]).toEqual([
     'var(--accent)',
     undefined,
@@ -188,4 +187,11 @@ test('No tick is closer to the next than the points, which would have the same l
   expect(stepsFor(minutes)[0]).toBe(60)
   expect(stepsFor([0, 3_600])[0]).toBe(3_600)
   expect(stepsFor([0, 86_400 * 365])).toEqual([86_400 * 365])
+})
+
+test('The first and the last bar have their whole width.', () => {
+  expect(barRange([0, 60, 120], 0, 120)).toEqual([-30, 150])
+  const hours = Array.from({ length: 41 }, (_, hour) => hour * 3_600)
+  expect(barRange(hours, 0, 144_000)).toEqual([-7_200, 151_200])
+  expect(barRange([60], 60, 60)).toEqual([59.5, 60.5])
 })

@@ -14,7 +14,9 @@ import { toast } from '../../ui/toast.tsx'
 import { leftOutWords, useAudienceCount } from '../campaigns/audience-count.ts'
 import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
 import { toneOf, useDeliverability } from '../sending/deliverability.ts'
+import { isYoung, READ, SENT } from './moments.ts'
 import { all, segmentHref } from './segment-of.ts'
+import { StepsChart } from './steps-chart.tsx'
 
 type Stats = ResponseOf<'campaigns/stats'>
 
@@ -66,10 +68,13 @@ export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: 
       {reached > 0 && unique_opens + unique_clicks + machine_opens === 0 && (
         <p class="quiet">Nobody has opened it or followed a link yet.</p>
       )}
-      {stats.timeline.length > 1 ? (
-        <Timeline title="By hour" timeline={stats.timeline} />
+      {isYoung(stats.minutes) ? (
+        <Card title="By minute">
+          <StepsChart label="Messages that left" moments={stats.minutes} counted={SENT} step={60} />
+          <StepsChart label="Opens and clicks" moments={stats.minutes} counted={READ} step={60} />
+        </Card>
       ) : (
-        stats.minutes.length > 1 && <Timeline title="By minute" timeline={stats.minutes} />
+        stats.timeline.length > 1 && <Timeline timeline={stats.timeline} />
       )}
       {stats.links.length > 0 && (
         <Card title="Links" flush>
@@ -125,7 +130,7 @@ function Nobody({ campaign }: { campaign: CampaignOfPage }) {
   )
 }
 
-function Timeline({ title, timeline }: { title: 'By hour' | 'By minute'; timeline: Stats['timeline'] }) {
+function Timeline({ timeline }: Pick<Stats, 'timeline'>) {
   const { x, series } = useMemo(
     () => ({
       x: timeline.map(({ at }) => Date.parse(at) / 1000),
@@ -143,8 +148,8 @@ function Timeline({ title, timeline }: { title: 'By hour' | 'By minute'; timelin
     [timeline],
   )
   return (
-    <Card title={title}>
-      <Chart label={`Messages, opens and clicks ${title.toLowerCase()}`} x={x} series={series} />
+    <Card title="By hour">
+      <Chart label="Messages, opens and clicks by hour" x={x} series={series} />
     </Card>
   )
 }

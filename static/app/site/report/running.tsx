@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { useMutation } from '../../api/action.ts'
 import { mutate, type ResponseOf } from '../../api/calls.ts'
@@ -6,16 +6,16 @@ import { invalidate, useRead } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
-import { Chart } from '../../ui/chart.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
 import { clock, count, dateTime, number } from '../../ui/format.ts'
 import { Progress } from '../../ui/progress.tsx'
 import { MendConnection } from '../campaigns/mend-connection.tsx'
 import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
-import { sentBySteps } from './moments.ts'
+import { SENT } from './moments.ts'
 import { useRate } from './rate.ts'
 import { mayDouble, ResumeDialog } from './resume-dialog.tsx'
+import { StepsChart } from './steps-chart.tsx'
 
 type Stats = ResponseOf<'campaigns/stats'>
 
@@ -79,7 +79,14 @@ export function Running({ campaign, stats, justSent: wasJustSent }: Props) {
         <Progress label="Counting people and preparing their messages" />
       )}
       {status === 'sending' && stats && <Speed stats={stats} limit={connection?.max_per_second ?? null} />}
-      {stats && <Line minutes={stats.minutes} timeline={stats.timeline} />}
+      {stats && (
+        <StepsChart
+          label="Messages that left"
+          moments={stats.minutes.length > 0 ? stats.minutes : stats.timeline}
+          counted={SENT}
+          step={stats.minutes.length > 0 ? 60 : 3600}
+        />
+      )}
       {can('editor') ? (
         <div class="row">
           {status === 'paused' ? (
@@ -150,24 +157,6 @@ function Speed({ stats, limit }: { stats: Stats; limit: number | null }) {
       {number(Math.round(per_second * 10) / 10)} a second now
       {limit !== null && `, of at most ${number(limit)}`}. It ends at about {clock(end)}.
     </p>
-  )
-}
-
-/** The messages sent, by minute in the first hours and by hour later. */
-function Line({ minutes, timeline }: Pick<Stats, 'minutes' | 'timeline'>) {
-  const isYoung = minutes.length > 0
-  const moments = isYoung ? minutes : timeline
-  const { x, series } = useMemo(() => sentBySteps(moments, isYoung ? 60 : 3600, Date.now()), [moments])
-  if (x.length === 0) return null
-  return (
-    <Chart
-      label={`Messages that left, by ${isYoung ? 'minute' : 'hour'}`}
-      kind="bars"
-      x={x}
-      series={series}
-      x_head={isYoung ? 'Minute' : 'Hour'}
-      height={120}
-    />
   )
 }
 

@@ -157,10 +157,15 @@ test('Links stand with who followed them, and an editor makes a segment of those
   expect(tab.has('Make a segment of who clicked https://a.example/x')).toBe(false)
 })
 
-test('Hours are drawn once there are two, and minutes before that.', async () => {
+test('Minutes are drawn while there are few of them, and hours later.', async () => {
   await open({}, { numbers: { timeline: [moment(AT)], minutes: [moment(AT), moment('2026-05-03T12:01:00.000Z')] } })
   expect(tab.texts('.card h2')).toEqual(['By minute'])
-  await open({}, { numbers: { timeline: [moment(AT), moment('2026-05-03T13:00:00.000Z')], minutes: [] } })
+  const hours = [moment(AT), moment('2026-05-03T14:00:00.000Z')]
+  await open({}, { numbers: { timeline: hours, minutes: [moment(AT), moment('2026-05-03T13:59:00.000Z')] } })
+  expect(tab.texts('.card h2')).toEqual(['By minute'])
+  await open({}, { numbers: { timeline: hours, minutes: hours } })
+  expect(tab.texts('.card h2')).toEqual(['By hour'])
+  await open({}, { numbers: { timeline: hours, minutes: [] } })
   expect(tab.texts('.card h2')).toEqual(['By hour'])
   await tab.press('Show as table')
   expect(tab.texts('.chart-table tbody tr').map((row) => row.slice(-3))).toEqual(['123', '123'])
