@@ -1,4 +1,4 @@
-import { DAY_MS, iso, MINUTE_MS } from '../../clock.ts'
+import { DAY_MS, iso } from '../../clock.ts'
 import { type FactFolder, factFolder, isLive } from '../../store/fact-folder.ts'
 import { changedAfter_ms, isTorn, reachOf } from '../../store/fact-life.ts'
 import { factLines } from '../../store/facts.ts'
@@ -7,8 +7,11 @@ import type { Store } from '../../store/open.ts'
 
 /** Checks whether fact folders hold every fact since a time (docs/operations.md#facts). */
 
-/** The service appends its lines at once, so only a copy or a person changes a file so long after its last line. */
-const APPENDED_MS = 2 * MINUTE_MS
+/**
+ * A line has the time of the write that it belongs to, moments before it is appended, so only a copy or a person changes
+ * a file so long after its last line.
+ */
+const APPENDED_MS = 15_000
 
 /**
  * Why the folders can not be shown to have all facts since a time; null when they can.
