@@ -12,6 +12,7 @@ import { reachedUntil } from '../newsletter/restore/completeness.ts'
 import { comparePast } from '../newsletter/restore/doubt.ts'
 import { withDatabaseFile } from '../store/backup.ts'
 import { factFolder } from '../store/fact-folder.ts'
+import { faultOf } from '../store/faults.ts'
 import { factLines } from '../store/facts.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
@@ -234,7 +235,10 @@ function ringOf(config: Config): Keys | null {
 }
 
 async function integrityCheck(query: Store['query']): Promise<Check> {
-  const rows = await query('PRAGMA quick_check')
+  const rows = await query('PRAGMA quick_check').catch((error: unknown) => {
+    if (faultOf(error) !== 'damaged') throw error
+    return [{ quick_check: (error as Error).message }]
+  })
   const [last] = await query("SELECT at FROM milestones WHERE name = 'database_check'").catch(() => [])
   const known = last ? ` The service found none at ${iso(Number(last.at))}.` : ''
   return rows.length === 1 && rows[0]!.quick_check === 'ok'

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { beforeAll, expect, mock, test } from 'bun:test'
 import * as files from 'node:fs'
-import { chmodSync, existsSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { doctor } from '../../src/cli/doctor.ts'
 import { migrateNow } from '../../src/cli/database.ts'
@@ -109,6 +109,18 @@ test('A damaged database is reported.', async () => {
   expect(await examine({ database_url: `file:${damaged}` })).toMatchObject({
     code: 1,
     database: expect.stringContaining('does not respond'),
+  })
+  const copy = join(parent, 'copy.db')
+  copyFileSync(join(folder, 'masthead.db'), copy)
+  const database = new Database(copy, { readonly: true })
+  const [[page]] = database.query("SELECT rootpage FROM sqlite_schema WHERE name = 'pages'").values() as [[number]]
+  database.close()
+  const bytes = readFileSync(copy)
+  writeFileSync(copy, bytes.fill(0xff, (page - 1) * 4096, page * 4096), { mode: 0o600 })
+  expect(await examine({ database_url: `file:${copy}` })).toMatchObject({
+    code: 1,
+    integrity: expect.stringContaining('The database is damaged'),
+    migrations: true,
   })
 })
 
