@@ -8,8 +8,8 @@ import type { Store } from '../../store/open.ts'
 /** Checks whether fact folders hold every fact since a time (docs/operations.md#facts). */
 
 /**
- * A line has the time of the write that it belongs to, moments before it is appended, so only a copy or a person changes
- * a file so long after its last line.
+ * A line has the time of the write that it belongs to, moments before it is appended, so only a copy or a person
+ * changes a file so long after its last line.
  */
 const APPENDED_MS = 15_000
 
