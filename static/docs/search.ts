@@ -76,11 +76,20 @@ export function makeSearch(): void {
   document.addEventListener('keydown', (event) => {
     const { target } = event
     const isWriting = target instanceof HTMLElement && target.closest('input, select, textarea') !== null
-    if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey || keysAreOff()) return
     event.preventDefault()
     field.focus()
     field.select()
   })
+}
+
+/** Whether the reader has switched keys of single characters off in the portal (static/app/ui/keys.ts). */
+function keysAreOff(): boolean {
+  try {
+    return localStorage.getItem('masthead-keys-off') !== null
+  } catch {
+    return false
+  }
 }
 
 async function loadIndex(): Promise<Found[]> {
