@@ -25,12 +25,15 @@ type DomainColumns = Pick<
 >
 
 const HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+/** Letters with separate marks make a name longer than it is in ASCII. */
+const LONGEST_GIVEN = 500
 const IN_USE = 'Another project has this domain.'
 
 /** A host name in ASCII and lower case (RFC 5890), or null. */
 export function readHostName(text: string): string | null {
-  // domainToASCII also takes percent encoding, and cuts a path off.
-  const name = /^[\p{L}\p{M}\p{N}.-]+$/u.test(text) ? domainToASCII(text) : ''
+  // domainToASCII takes quadratic time and also percent encoding, and cuts a path off.
+  const isShort = text.length <= LONGEST_GIVEN
+  const name = isShort && /^[\p{L}\p{M}\p{N}.-]+$/u.test(text) ? domainToASCII(text) : ''
   return HOST_NAME.test(name) && name !== 'localhost' ? name : null
 }
 

@@ -60,7 +60,9 @@ async function isSigned(message: unknown, { fetchText, now }: Delivered): Promis
   const digest = DIGESTS[textAt(message, 'SignatureVersion')]
   const signature = Buffer.from(textAt(message, 'Signature'), 'base64')
   const certificate_url = amazonAddress(firstOf(textAt(message, 'SigningCertURL'), textAt(message, 'SigningCertUrl')))
-  if (!digest || !certificate_url?.pathname.endsWith('.pem') || signature.length < LEAST_SIGNATURE_BYTES) return false
+  // A query is a call of the service at this host, whose answer may quote what anybody stored there.
+  const isFile = certificate_url?.search === '' && certificate_url.pathname.endsWith('.pem')
+  if (!digest || !isFile || signature.length < LEAST_SIGNATURE_BYTES) return false
   const certificate = await certificateAt(certificate_url.href, fetchText)
   if (
     certificate?.publicKey.asymmetricKeyType !== 'rsa' ||

@@ -104,6 +104,7 @@ test.each([
   'https://sns.eu-west-1.amazonaws.com/x.crt',
   'https://s3.amazonaws.com/x.pem',
   'https://sns.a.b.amazonaws.com/x.pem',
+  'https://sns.eu-west-1.amazonaws.com/x.pem?Action=GetTopicAttributes',
   'file:///etc/x.pem',
   'x',
   '',
