@@ -1,4 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { normalForm } from './normal-form.ts'
 import { isVisible } from './plain-name.ts'
 
 /**
@@ -61,7 +62,7 @@ export function flawOfEmail(text: string): keyof typeof SENTENCES | null {
   const at = trimmed.lastIndexOf('@')
   if (ASCII_ADDRESS.test(trimmed) && !A_LABEL.test(trimmed) && !NUMBER_AT_END.test(trimmed))
     return isWithinLimits(trimmed.slice(0, at), trimmed.length - at - 1) ? null : 'form'
-  const local = trimmed.slice(0, Math.max(at, 0)).normalize('NFC')
+  const local = normalForm(trimmed.slice(0, Math.max(at, 0)))
   if (!LOCAL_PART.test(local) || !local.isWellFormed()) return 'form'
   if (!isVisible(local)) return 'invisible'
   const domain = trimmed.slice(at + 1)
@@ -119,7 +120,7 @@ export function tidyAddress(email: string): string {
   const text = email.trim().toWellFormed()
   if (isPlain(text)) return text
   const at = text.lastIndexOf('@') + 1
-  return text.slice(0, at).normalize('NFC') + shownDomain(text.slice(at))
+  return normalForm(text.slice(0, at)) + shownDomain(text.slice(at))
 }
 
 /** An address with its domain in ASCII, as mail is sent to it; the part before the @ does not change. */
@@ -136,7 +137,7 @@ export function earlierKeys(email_key: string): string[] {
   if (isPlain(email_key)) return []
   const at = email_key.lastIndexOf('@') + 1
   const [local, domain] = [email_key.slice(0, at), email_key.slice(at)]
-  const locals = new Set([local, local.normalize('NFD')])
+  const locals = new Set([local, normalForm(local, 'NFD')])
   const keys = [...locals].flatMap((one) => [`${one}${domain}`, `${one}${shownDomain(domain)}`])
   return [...new Set(keys)].filter((key) => key !== email_key)
 }
@@ -147,13 +148,13 @@ export function allKeys(email_key: string): string[] {
 }
 
 function folded(text: string): string {
-  return text.normalize('NFC').toLowerCase().normalize('NFC')
+  return normalForm(normalForm(text).toLowerCase())
 }
 
 function shownDomain(domain: string): string {
   if (isPlain(domain)) return domain
   const ascii = asciiOf(domain)
-  return ascii === null ? domain.normalize('NFC') : domainToUnicode(ascii)
+  return ascii === null ? normalForm(domain) : domainToUnicode(ascii)
 }
 
 /** A domain in ASCII and lower case; null for one that is not valid there. */

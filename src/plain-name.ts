@@ -1,4 +1,5 @@
 import { parse } from 'tldts'
+import { normalForm } from './normal-form.ts'
 
 /**
  * Names that strangers read: of apps, projects and scripts, and of people in messages
@@ -88,7 +89,7 @@ function unboxed(sign: string): string {
 
 /** Compared without case, marks and width, with letters for what looks like them. */
 function isProduct(name: string): boolean {
-  const plain = [...name.replace(BOXED, unboxed).normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()]
+  const plain = [...normalForm(name.replace(BOXED, unboxed), 'NFKD').replace(/\p{M}/gu, '').toLowerCase()]
     .map((sign) => LOOK_ALIKES.get(sign) ?? sign)
     .join('')
     .replaceAll('rn', 'm')
@@ -101,7 +102,7 @@ const DOTTED = /[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu
 
 /** Whether a name leads somewhere: mail programs make links of addresses, and readers follow them. */
 function addressProblem(name: string): string | null {
-  const plain = name.normalize('NFKC').replaceAll(/[\u3002\uFF61]/g, '.')
+  const plain = normalForm(name, 'NFKC').replaceAll(/[\u3002\uFF61]/g, '.')
   const hasAddress =
     /:\/\/|\bwww\.|\b(?:https?|mailto|tel):/i.test(plain) ||
     /\S@\S/.test(plain) ||

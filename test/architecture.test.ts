@@ -28,7 +28,7 @@ const LAYERS = layers(`
   app-files
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, base-url
   public-fetch
-  address, build, did-you-mean, one-line, plain-name, setting-kinds, shared-work, turns
+  address, build, did-you-mean, normal-form, one-line, plain-name, setting-kinds, shared-work, turns
   shared
 `)
 
@@ -71,6 +71,7 @@ const RESERVED: { what: RegExp; only: RegExp; because: string }[] = [
     because: 'settings are read in one place',
   },
   { what: /\bconsole\./, only: /^(main\.ts|cli\/)/, because: 'the service writes to its log' },
+  { what: /\.normalize\(/, only: /^normal-form\.ts$/, because: 'the runtime sorts marks in quadratic time' },
   { what: /\bMath\.random\b/, only: /^$/, because: 'randomness comes from node:crypto' },
   {
     what: /\b(UPDATE|INSERT INTO|DELETE FROM) deliveries\b|\.(update|insert|delete)\(deliveries\)/,

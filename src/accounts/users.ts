@@ -1,3 +1,4 @@
+import { normalForm } from '../normal-form.ts'
 import { note } from '../audit/record.ts'
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { AppError, type Flaw, invalid, invalidRequest } from '../errors.ts'
@@ -206,7 +207,7 @@ function spelledSoFirst(email: string): SQL {
 export function sameMailbox(a: string, b: string): boolean {
   const [one, other] = [a, b].map((email) => email.trim().slice(0, email.trim().lastIndexOf('@')))
   if (isAscii(one!) && isAscii(other!)) return emailKey(a) === emailKey(b)
-  const isSame = !isAscii(one!) && !isAscii(other!) && one!.normalize('NFC') === other!.normalize('NFC')
+  const isSame = !isAscii(one!) && !isAscii(other!) && normalForm(one!) === normalForm(other!)
   return isSame && domainOf(a) === domainOf(b)
 }
 

@@ -1,8 +1,9 @@
+import { normalForm } from '../normal-form.ts'
 import { notFound } from '../errors.ts'
 
 /** The form in which names are compared: without case, Unicode in NFC (docs/api/conventions.md#names-and-types). */
 export function nameKey(name: string): string {
-  return name.normalize('NFC').trim().toLowerCase()
+  return normalForm(name).trim().toLowerCase()
 }
 
 /** Throws NOT_FOUND, pointing at the first of `ids` that is not in `found`. */

@@ -1,4 +1,5 @@
 import { and, eq, gt, lt, or } from 'drizzle-orm'
+import { normalForm } from '../normal-form.ts'
 import type { Reader } from '../store/open.ts'
 import { projects } from '../store/tables/accounts.ts'
 
@@ -24,8 +25,7 @@ const PLAIN: Readonly<Record<string, string>> = {
  * @param most characters
  */
 export function slugOf(title: string, most: number): string {
-  const plain = title
-    .normalize('NFKD')
+  const plain = normalForm(title, 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[ßæœøłđðþħı]/g, (letter) => PLAIN[letter]!)

@@ -1,3 +1,4 @@
+import { normalForm } from '../normal-form.ts'
 import { invalid } from '../errors.ts'
 
 const MAX_PATH = 500
@@ -7,7 +8,7 @@ export const PAGE_PATH = '^/(?:$|(?:(?!\\.{1,2}(?:/|$))[^/\\\\?#%\\u0000-\\u001F
 
 /** The stored form of a page's path: decoded, in NFC, without a trailing slash. Null for an invalid path. */
 export function pagePath(text: string): string | null {
-  const path = text.normalize('NFC').replace(/(?<=.)\/$/, '')
+  const path = normalForm(text).replace(/(?<=.)\/$/, '')
   if (path === '/') return path
   if (!path.startsWith('/') || path.length > MAX_PATH) return null
   if (/[\u0000-\u001F\u007F-\u009F\\?#%]/.test(path) || !path.isWellFormed()) return null

@@ -1,3 +1,4 @@
+import { normalForm } from '../normal-form.ts'
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
@@ -174,7 +175,7 @@ function own(project_id: ProjectId, post_id: number) {
 }
 
 function titleKey(title: string): string {
-  return title.normalize('NFC').toLowerCase().trim()
+  return normalForm(title).toLowerCase().trim()
 }
 
 const SLUG_IN_USE = [{ slug: '/slug' }, 'Another post has this slug.'] as const

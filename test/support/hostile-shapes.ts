@@ -45,6 +45,8 @@ export const shapes: Readonly<Record<string, Shape>> = {
   'address beginnings': repeated('a@'),
   'letters before a final at sign': (length) => `${'a'.repeat(length)}@`,
   'combining marks': repeated('a\u0301'),
+  'marks of one letter': (length) => `a${'\u0327\u0301'.repeat(length / 2)}`,
+  'a host name of marks': (length) => `<a href="https://a${'\u0327\u0301'.repeat(length / 2 - 30)}.example">x</a>`,
   'zero-width spaces': repeated('\u200b'),
   'lone surrogates': repeated('\ud800'),
   'an attribute without an end': (length) => `<a href="${'a'.repeat(length)}`,

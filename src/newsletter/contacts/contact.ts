@@ -1,3 +1,4 @@
+import { normalForm } from '../../normal-form.ts'
 import { isEmail, tidyAddress } from '../../address.ts'
 import { byContactField, CONTACT_FIELDS, type ContactTexts } from '../../shared/contact-fields.ts'
 import type { ProjectId } from '../../ids.ts'
@@ -154,7 +155,7 @@ export function searchedText(text: string): string {
 
 /** The form in which text is searched: Unicode NFC in lower case. */
 export function searchText(text: string): string {
-  return tidy(text).normalize('NFC').toLowerCase()
+  return normalForm(tidy(text)).toLowerCase()
 }
 
 const SEARCHED = CONTACT_FIELDS.filter(({ searched }) => searched).map(({ name }) => name)

@@ -1,3 +1,4 @@
+import { normalForm } from '../../normal-form.ts'
 import { CONTACT_FIELD_NAMES, type ContactFieldName, type ContactTexts } from '../../shared/contact-fields.ts'
 import type { ProjectId } from '../../ids.ts'
 import { type SQL, sql } from 'drizzle-orm'
@@ -37,7 +38,7 @@ const TEXT_KEYS = CONTACT_FIELD_NAMES.map(keyColumn)
 
 /** Folds text for comparison: Unicode NFC, lower case, one form of sigma. */
 export function foldText(text: string): string {
-  return text.normalize('NFC').toLowerCase().replaceAll('ς', 'σ')
+  return normalForm(text).toLowerCase().replaceAll('ς', 'σ')
 }
 
 /** The columns to write for a project with these fields; without fields only the standard ones, and custom values stay. */

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
+import { normalForm } from '../../normal-form.ts'
 import { CONTACT_FIELDS } from '../../shared/contact-fields.ts'
 import { invalid } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
@@ -175,9 +176,7 @@ function suggestions(custom: readonly CustomLabel[]): (header: string) => string
 
 /** Letters and digits alone, without case and accents: `E-Mail`, `e_mail` and `email` are the same. */
 export function letters(text: string): string {
-  return foldText(text)
-    .normalize('NFD')
-    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+  return normalForm(foldText(text), 'NFD').replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
 export function clip(text: string, length: number): string {

@@ -1,3 +1,4 @@
+import { normalForm } from '../../normal-form.ts'
 import { domainKey, emailKey } from '../../address.ts'
 import { DAY_MS } from '../../clock.ts'
 import { pointerTo } from '../../pointer.ts'
@@ -134,7 +135,7 @@ function readText(field: RuleField, operator: string, value: unknown): Read {
 /** A text as the field stores it. A whole address or domain is found in every spelling. */
 function foldedAs({ name }: RuleField, text: string, is_whole: boolean): string {
   if (name !== 'email' && name !== 'email_domain') return foldText(text)
-  if (!is_whole) return text.normalize('NFC').toLowerCase()
+  if (!is_whole) return normalForm(text).toLowerCase()
   return name === 'email' ? emailKey(text) : domainKey(text)
 }
 

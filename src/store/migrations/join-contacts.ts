@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { normalForm } from '../../normal-form.ts'
 import { emailKey, tidyAddress } from '../../address.ts'
 import { jsonText } from '../json-text.ts'
 import { withRows } from '../rows.ts'
@@ -141,5 +142,5 @@ function valuesOf({ custom_fields }: Contact): Record<string, unknown> {
 }
 
 function searchKey({ email, first_name, last_name }: Contact): string {
-  return `${tidyAddress(email)} ${first_name} ${last_name}`.trim().normalize('NFC').toLowerCase()
+  return normalForm(`${tidyAddress(email)} ${first_name} ${last_name}`.trim()).toLowerCase()
 }
