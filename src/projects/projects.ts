@@ -183,10 +183,9 @@ export function projectFlaws(
   present: string | null = null,
 ): Flaw[] {
   const flaws: Flaw[] = []
-  if (!checker(ProjectName).Check(name))
-    flaws.push({ path: '/name', message: 'A name is one line of 1 to 100 characters.' })
-  const problem = name === present ? null : nameProblem(name)
-  if (problem !== null) flaws.push({ path: '/name', message: problem })
+  const isLine = checker(ProjectName).Check(name)
+  const problem = isLine ? nameProblem(name) : 'A name is one line of 1 to 100 characters.'
+  if (problem !== null && !(isLine && name === present)) flaws.push({ path: '/name', message: problem })
   if (!SLUG.test(slug)) flaws.push({ path: '/slug', message: 'A slug is 1 to 63 of a-z, 0-9 and hyphens.' })
   if (domain !== undefined && readHostName(domain) === null)
     flaws.push({

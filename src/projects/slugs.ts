@@ -19,13 +19,16 @@ const PLAIN: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
+/** Characters of a title that may be part of a slug. */
+const MAX_READ = 1000
+
 /**
  * A slug made from a title: accents are removed, and runs of other characters than a-z and 0-9 become a hyphen.
  *
  * @param most characters
  */
 export function slugOf(title: string, most: number): string {
-  const plain = normalForm(title, 'NFKD')
+  const plain = normalForm(title.slice(0, MAX_READ), 'NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[ßæœøłđðþħı]/g, (letter) => PLAIN[letter]!)
