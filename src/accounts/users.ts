@@ -179,7 +179,7 @@ export async function findUser(db: Reader, id_or_email: string): Promise<User | 
 
 export async function getUser(db: Reader, id_or_email: string): Promise<User> {
   const user = await findUser(db, id_or_email)
-  if (!user) throw new AppError('NOT_FOUND', `There is no user ${id_or_email}.`)
+  if (!user) throw new AppError('NOT_FOUND', `There is no user ${id_or_email.slice(0, LONGEST_QUOTED)}.`)
   return user
 }
 
@@ -230,6 +230,8 @@ const USER = {
 }
 
 const PersonName = line(100)
+/** Characters of a given id or address that an error quotes. */
+const LONGEST_QUOTED = 320
 
 /** A name from a provider, or an empty text when it is not acceptable. */
 export function personName(text: string): string {
