@@ -67,8 +67,8 @@ async function seeded(name: string) {
         VALUES (${data.project_id}, 'ada@example.com', 'ada@example.com', 'ada', 'subscribed', ${now}, ${now});
         INSERT INTO campaigns (id, project_id, name, search_key, subject, editor_json, audience_spec, track_opens,
           track_clicks, status, created_at, updated_at)
-        VALUES (7, ${data.project_id}, 'Spring', 'spring', 'Spring', '{}', '{"include":[],"exclude":[]}', 0, 0,
-          'sending', ${now}, ${now});
+        VALUES (7, ${data.project_id}, 'Spring', 'spring', 'Spring', '${JSON.stringify(SAMPLE_DOCUMENT)}',
+          '{"include":[],"exclude":[]}', 0, 0, 'sending', ${now}, ${now});
         INSERT INTO deliveries (project_id, kind, campaign_id, contact_id, email, status, next_attempt_at, created_at)
         VALUES (${data.project_id}, 'campaign', 7, 1, 'ada@example.com', 'queued', ${now}, ${now})`),
     ),

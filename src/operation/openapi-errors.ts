@@ -96,9 +96,7 @@ export function isInEnvelope(code: string): boolean {
   return !PLATFORM_SHAPED.has(code) && code !== 'MISDIRECTED_REQUEST'
 }
 
-const ENVELOPE_CODES = Object.keys(ERROR_CODES).filter(
-  (code) => isInEnvelope(code) && code !== 'CONFIRMATION_REQUIRED' && code !== 'INSUFFICIENT_STORAGE',
-)
+const ENVELOPE_CODES = Object.keys(ERROR_CODES).filter((code) => isInEnvelope(code) && code !== 'CONFIRMATION_REQUIRED')
 
 const NewsletterError = {
   type: 'object',

@@ -29,7 +29,12 @@ const ALWAYS = [
   'TOO_MANY_UNREAD',
 ] as const satisfies readonly ErrorCode[]
 
-const OF_KEYS = ['IDEMPOTENCY_KEY_REQUIRED', 'IDEMPOTENCY_CONFLICT', 'REQUEST_IN_PROGRESS'] as const
+const OF_CHANGES = [
+  'IDEMPOTENCY_KEY_REQUIRED',
+  'IDEMPOTENCY_CONFLICT',
+  'REQUEST_IN_PROGRESS',
+  'INSUFFICIENT_STORAGE',
+] as const
 
 /**
  * The error codes that the pipeline adds to an operation: NOT_FOUND among them when the request refers to things by id.
@@ -39,7 +44,7 @@ export function impliedErrors({ kind, role, request }: Checks): ErrorCode[] {
   return [
     ...ALWAYS,
     ...(role === 'member' ? [] : (['INSUFFICIENT_ROLE'] as const)),
-    ...(kind === 'mutation' ? OF_KEYS : []),
+    ...(kind === 'mutation' ? OF_CHANGES : []),
     ...(names.has('cursor') ? (['INVALID_CURSOR'] as const) : []),
     ...([...names].some((name) => /^(?:.+_)?ids?$/.test(name)) ? (['NOT_FOUND'] as const) : []),
   ]

@@ -9,13 +9,12 @@ import { createWorld, type World } from '../support/world.ts'
 /** Every page of a project, as people of each role find it. */
 
 const tab = useTab()
+const root = '/portal/projects/harbour'
 let world: World
-let root: string
 
 beforeAll(async () => {
   world = await createWorld()
   await fillHarbour(world, 3)
-  root = `/portal/projects/${world.project.slug}`
 })
 afterAll(() => world.close())
 

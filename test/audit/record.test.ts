@@ -60,12 +60,7 @@ test('Every route without a session that builds its own response and may change 
     '/general/newsletter/preferences/:token',
     '/general/newsletter/signup',
     '/general/newsletter/unsubscribe/:token',
-    '/general/newsletter/webhooks/:provider/:token',
     '/general/oauth/authorize',
-    '/general/oauth/introspect',
-    '/general/oauth/par',
-    '/general/oauth/revoke',
-    '/general/oauth/token',
     '/general/project/form/entry',
     // An unknown address changes nothing.
     '/portal/*',

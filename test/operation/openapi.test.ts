@@ -162,6 +162,7 @@ test('The answers of an operation are its own and all refusals, each with its sh
     [429, 'RateLimited'],
     [500, 'Internal'],
     [503, 'RateLimitUnavailableOrDatabaseUnavailableOrTooManyUploadsOrTooManyUnread'],
+    [507, 'InsufficientStorage'],
   ])
   expect(Object.keys(only(mutation({ ...spec, status: 202, run })).responses)[0]).toBe('202')
   const streaming = stream({

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { siteImport } from '../../src/cli/site.ts'
 import { createSiteWorld, DOMAIN, type SiteWorld } from '../http/site-world.ts'
 import { scratchFolder } from '../support/folder.ts'
+import { liveByMachineTime } from '../support/machine-time.ts'
 import { png } from '../support/pictures.ts'
 import { axeFindings } from '../support/portal.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
@@ -36,6 +37,7 @@ beforeAll(async () => {
     writeFileSync(join(folder, path), content)
   }
   ;[world, browser] = await Promise.all([createSiteWorld(), openBrowser()])
+  await liveByMachineTime(world)
   const settings = { flags: { data_dir: world.folder }, file: undefined }
   const { code } = await siteImport.run({ flags: {}, args: [world.project.slug, folder], settings, json: false })
   expect(code).toBe(0)

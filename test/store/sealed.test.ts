@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { systemClock } from '../../src/clock.ts'
 import { configOf } from '../../src/config.ts'
-import { beginHeartbeat } from '../../src/facts-heartbeat.ts'
-import { databaseUrl, dataFolder, keyProblem, keysOf, openFacts, openKeys, rotateKeys } from '../../src/instance.ts'
+import { databaseUrl, dataFolder, keyProblem, keysOf, openKeys, rotateKeys } from '../../src/instance.ts'
 import { configuredKeys } from '../../src/key-file.ts'
 import { newMasterKey } from '../../src/secrets.ts'
 import { migrationsFolder } from '../../src/service.ts'
@@ -18,6 +17,7 @@ import { signIn } from '../http/signed-in.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../support/campaigns.ts'
 import { createDkimKey } from '../support/dkim.ts'
 import { scratchFolder } from '../support/folder.ts'
+import { liveByMachineTime } from '../support/machine-time.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
 import { createWorld, type World } from '../support/world.ts'
@@ -48,10 +48,7 @@ describe('While the service runs under load', () => {
   let world: World
   beforeEach(async () => {
     world = await createWorld({ access_token_ttl_seconds: 3600 })
-    // A command compares the time of the facts with the machine's, which the clock of this world has left behind.
-    const { config, store } = world.service.runtime
-    const facts = openFacts(config, systemClock.now())
-    await beginHeartbeat({ write: store.write, facts }, () => systemClock.now())
+    await liveByMachineTime(world)
   })
   afterEach(() => world.close())
   afterAll(async () => (await relay).close())

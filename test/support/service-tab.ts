@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { h } from 'preact'
 import type { DocumentData } from '../../src/shared/app-document.ts'
+import { projects } from '../../src/store/tables/accounts.ts'
 import { newSession } from './session.ts'
 import type { Tab } from './tab.ts'
 import { drawPage } from './visit.ts'
@@ -25,6 +27,7 @@ export async function answeredBy(
   tab: Tab,
   person: Parameters<typeof newSession>[1],
 ): Promise<ServiceTab> {
+  await rename(world)
   const { name, value } = await newSession(world, person, { confirmed_at: world.clock.now() })
   const waiting = new Set<Promise<Response>>()
   const refused: string[] = []
@@ -70,4 +73,12 @@ export async function answeredBy(
       } while (waiting.size > 0)
     },
   }
+}
+
+/** Parts of pages keep the address that they were loaded at. So the project has that of all other tests of pages. */
+async function rename({ service, project }: World): Promise<void> {
+  project.slug = 'harbour'
+  await service.runtime.store.write((tx) =>
+    tx.update(projects).set({ slug: project.slug }).where(eq(projects.id, project.id)),
+  )
 }

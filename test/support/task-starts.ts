@@ -140,7 +140,7 @@ export async function thingsForTasks(world: World): Promise<(of: { task: string;
     'scripts/:scriptId': made.id,
     'versions/:version': version.id,
     'forms/:name': 'contact',
-    'projects/:slug': world.project.slug,
+    'projects/:slug': 'harbour',
   }
   // The way to the first call stands on the page of an app that made none.
   const appOf = (task: string) => (task === 'Make the first authorized call' ? waiting.id : world.app_id)

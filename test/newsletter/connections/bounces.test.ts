@@ -228,7 +228,7 @@ describe('soft bounces', () => {
     expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 0, soft: 1 })
     expect(await suppressionOf(ada.email)).toBeNull()
     await receive(report('hard_bounce', { message_id: sent.message_id }))
-    expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 1, soft: 1 })
+    expect((await stats(sent.campaign_id)).bounces).toEqual({ hard: 1, soft: 0 })
   })
 
   test('Soft bounces start from zero after a delivered message.', async () => {
