@@ -2,7 +2,7 @@ import { useSignal, useSignalEffect } from '@preact/signals'
 import { brandColor } from '../../../src/shared/contrast.ts'
 import type { ComponentChildren } from 'preact'
 import { useLocation } from 'preact-iso'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef, useLayoutEffect } from 'preact/hooks'
 import type { ResponseOf } from '../api/calls.ts'
 import { useRead } from '../api/query.ts'
 import { useEvery } from '../rules/every.ts'
@@ -53,7 +53,8 @@ export default function LetterPage(props: LetterPageProps) {
     if (block !== undefined && findBlock(editor.content.peek().document, block)) editor.select(block)
   }
   const { editor, session } = made.current
-  useEffect(() => session.stop, [])
+  // Before the first paint: who leaves at once must end the session, too.
+  useLayoutEffect(() => session.stop, [])
   useEffect(() => {
     // An element that goes leaves the focus on the body, outside of the editor.
     const press = (event: KeyboardEvent) => {
