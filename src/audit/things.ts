@@ -135,6 +135,7 @@ export function changeDetails(
   const changes: Record<string, [Value, Value]> = {}
   const others: string[] = []
   for (const field of fields ?? []) {
+    if (Object.hasOwn(details, field) && before?.values[field] === undefined) continue
     const column = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
     const [was, is] = [before?.values[column], after?.values[column]]
     if (was === undefined || is === undefined) others.push(field)

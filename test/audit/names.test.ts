@@ -43,6 +43,10 @@ test('A role, the settings of a project and its name are told before and after.'
     // The domain is claimed: another one is in force until it is proven.
     ...{ fields: ['domain'], changes: { name: ['Harbour News', 'Quay'] } },
   })
+  await world.as('owner', '/project/form-settings/update', { form: null, notify: [], keep_days: 9 })
+  expect((await rows('POST /project/form-settings/update')).items[0].details).toEqual({
+    ...{ form: null, keep_days: 9, fields: ['notify'] },
+  })
   await world.ok('settings/update', { locale: 'de', from_email: 'news@harbour.example' })
   expect((await rows('settings/update')).items[0].details).toMatchObject({ fields: ['from_email'] })
 })

@@ -213,5 +213,6 @@ function valueWords(value: unknown): string {
 }
 
 function plain(value: unknown): string {
+  if (value === null) return 'none'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }

@@ -56,7 +56,7 @@ test('Details are told by name, lists in a row and anything deeper as it is writ
     at: { a: 1 },
   }
   expect(detailWords(details)).toBe(
-    'changed fields: name, subject; role: editor; count: 0; was: null; kept: false; at: {"a":1}',
+    'changed fields: name, subject; role: editor; count: 0; was: none; kept: false; at: {"a":1}',
   )
   expect(detailWords({ last_used_on: 'x' })).toBe('last used on: x')
   expect(detailWords({})).toBe('')
