@@ -40,6 +40,11 @@ test.if(hasBrowser)(
     })
     expect(answer.status).toBe(200)
 
+    // Whoever has switched keys of single characters off does without this one, too.
+    await page.evaluate(() => localStorage.setItem('masthead-keys-off', 'yes'))
+    await page.keyboard.press('/')
+    expect(await page.evaluate(() => document.activeElement!.id)).not.toBe('search')
+    await page.evaluate(() => localStorage.removeItem('masthead-keys-off'))
     await page.keyboard.press('/')
     await page.keyboard.type('double opt')
     await page.getByRole('option', { name: 'lists/create' }).waitFor()
