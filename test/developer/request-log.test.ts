@@ -170,14 +170,19 @@ test('The deletion of a contact takes the bodies of all calls for its project al
 
 test('The end of an authorization takes the bodies of its calls along, also of those without a project.', async () => {
   const { app, token, opened, call } = await caller()
-  const [listed, waiting] = [await call('/newsletter/lists/list', {}), { request_id: `${app.id}-me` }]
-  expect((await opened(listed.request_id)).answer).not.toBeNull()
-  const headers = { Authorization: `Bearer ${token}`, 'X-Request-ID': waiting.request_id }
-  expect((await desk.world.fetch('/general/oauth/userinfo', { headers })).status).toBe(200)
+  const listed = (await call('/newsletter/lists/list', {})).request_id
+  const whoAmI = async (request_id: string) => {
+    const headers = { Authorization: `Bearer ${token}`, 'X-Request-ID': request_id }
+    expect((await desk.world.fetch('/general/oauth/userinfo', { headers })).status).toBe(200)
+    return request_id
+  }
+  const written = await whoAmI(`${app.id}-written`)
+  for (const request_id of [listed, written]) expect((await opened(request_id)).answer).not.toBeNull()
+  const waiting = await whoAmI(`${app.id}-waiting`)
   const { store } = desk.world.service.runtime
   const [granted] = await store.query('SELECT id FROM authorizations WHERE app_id = ?', [app.id])
   await desk.ok('owner', 'DELETE', `/user/connected-apps/${granted!.id}`)
-  for (const { request_id } of [listed, waiting])
+  for (const request_id of [listed, written, waiting])
     expect(await opened(request_id)).toMatchObject({ status: 200, address: null, sent: null, answer: null })
 })
 
