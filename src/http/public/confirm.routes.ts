@@ -7,6 +7,7 @@ import { html } from '../core/markup.ts'
 import { route } from '../core/route.ts'
 import { deadLinkPage, noticePage, publicPage } from './page.ts'
 import { brandingOf, maskedAddress, RECIPIENT_PAGE, requireToken } from './recipient-visit.ts'
+import { waysOn } from './ways-on.ts'
 
 const CONFIRM_PATH = `${PUBLIC_ROOT}/confirm/:token` as const
 
@@ -51,7 +52,14 @@ export const confirmRoutes = [
       const pending = pendingOrPage(confirmed)
       if (pending instanceof Response) return pending
       const [title, text] = pending.translations.confirmed
-      return noticePage(200, pending.branding, [title, text(pending.names)])
+      const { project_id, locale } = pending.recipient
+      return publicPage({
+        status: 200,
+        branding: pending.branding,
+        title,
+        body: html`<p role="status">${text(pending.names)}</p>
+${await waysOn(context, { id: project_id, locale })}`,
+      })
     },
   }),
 ]

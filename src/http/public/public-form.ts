@@ -24,6 +24,7 @@ import { SUCCESS, Success } from '../core/schemas.ts'
 import { type FormFields, MAX_FORM_BYTES, readFormFields } from './form-fields.ts'
 import { allowOwnPages, isOnDomain, preflight } from './form-origin.ts'
 import { NO_BRANDING, publicPage } from './page.ts'
+import { waysOn } from './ways-on.ts'
 
 /**
  * A route that receives the forms of a project's pages: JSON from a script, or the HTML form itself. Anyone can call
@@ -129,7 +130,7 @@ export function formRoute<P extends TProperties>(form: PublicForm<P>): Route {
         const sent = { project, context, is_form: isForm }
         const after = isPerson ? await submit(form, body as Static<TObject<P>>, sent, altcha) : undefined
         response = wantsPage
-          ? confirmationPage(context, { project, return_url, confirmation: form.confirmation, after })
+          ? await confirmationPage(context, { project, return_url, confirmation: form.confirmation, after })
           : json(form.status, SUCCESS)
       } catch (error) {
         response = errorResponse(context, error, context.request_id, 'platform')
@@ -207,7 +208,10 @@ interface Confirmation {
 }
 
 /** Redirects to the form's return URL where that is allowed, else confirms on a page. */
-function confirmationPage(runtime: Runtime, { project, return_url, confirmation, after }: Confirmation): Response {
+async function confirmationPage(
+  runtime: Runtime,
+  { project, return_url, confirmation, after }: Confirmation,
+): Promise<Response> {
   // The owner's own address may lead anywhere. A header takes it only as ASCII.
   const location =
     URL.parse(after?.redirect_url ?? '')?.href ??
@@ -219,7 +223,8 @@ function confirmationPage(runtime: Runtime, { project, return_url, confirmation,
     status: 200,
     branding: { ...project, lang },
     title,
-    body: html`<p role="status" class="prose">${after?.text || text}</p>`,
+    body: html`<p role="status" class="prose">${after?.text || text}</p>
+${await waysOn(runtime, project)}`,
   })
 }
 

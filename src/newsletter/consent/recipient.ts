@@ -1,5 +1,6 @@
 import { DAY_MS } from '../../clock.ts'
 import { note } from '../../audit/record.ts'
+import { translationsFor } from '../../i18n/languages.ts'
 import type { ProjectId } from '../../ids.ts'
 import { sql, type SQL } from 'drizzle-orm'
 import type { Keys } from '../../secrets.ts'
@@ -139,14 +140,23 @@ export interface Choice {
   status: MembershipStatus | null
 }
 
-/** The lists that a recipient sees and may choose (docs/api/consent.md#preferences). */
-export async function choices(db: Reader, { id, project_id }: Recipient): Promise<Choice[]> {
+/**
+ * The lists that a recipient sees and may choose, those that they joined first (docs/api/consent.md#preferences). Names
+ * are in the order of the language, and numbers in them count as numbers.
+ */
+export async function choices(db: Reader, { id, project_id, locale }: Recipient): Promise<Choice[]> {
   const rows = await db.all<Omit<Choice, 'double_opt_in'> & { double_opt_in: number }>(sql`
     SELECT list.id, list.name, list.description, list.double_opt_in, membership.status FROM lists list
     LEFT JOIN memberships membership ON membership.list_id = list.id AND membership.contact_id = ${id}
     WHERE list.project_id = ${project_id} AND list.public = 1 AND list.archived_at IS NULL ORDER BY list.name_key`)
-  return rows.map((row) => ({ ...row, double_opt_in: row.double_opt_in === 1 }))
+  const { compare } = new Intl.Collator(translationsFor(locale).lang, { numeric: true })
+  return rows
+    .map((row) => ({ ...row, double_opt_in: row.double_opt_in === 1 }))
+    .toSorted((one, other) => place(one) - place(other) || compare(one.name, other.name))
 }
+
+/** Lists that a contact joined, or asked to join, come first. */
+const place = ({ status }: Choice): number => (status === 'subscribed' || status === 'pending' ? 0 : 1)
 
 const CHOSEN = 'Chosen by the recipient in the preference center.'
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { embeddedForm, pageForm } from '../../../src/http/public/sign-up-form.ts'
 import type { ProjectId } from '../../../src/ids.ts'
+import { createConfirmationToken } from '../../../src/newsletter/tracking/tokens.ts'
 import { createSiteWorld, type SiteWorld } from '../site-world.ts'
 
 const SIGNUP = '/general/newsletter/signup'
@@ -272,4 +273,27 @@ describe('the HTML of a form', () => {
       )
     }
   })
+})
+
+test('A page of thanks leads to the site and to the letters, where there are any.', async () => {
+  const list_id = (await world.ok('lists/create', { name: 'Monthly', double_opt_in: true })).list.id
+  const signUp = async (email: string) => {
+    const fields = { project_id: world.project.public_id, email, list_ids: String(list_id), consent_text: 'Ja.' }
+    return (await post(fields)).text()
+  }
+  expect(await signUp('first@harbour.example')).not.toContain('<a ')
+  await world.edit('/project/pages/create', { path: '/', title: 'Home', html: '<p>Home</p>', published: true })
+  await world.edit('/project/letters/settings/update', { list_ids: [list_id] })
+  const links =
+    '<p><a href="https://harbour.example/letters/">Gesendete Briefe</a> <a href="https://harbour.example/"><bdi>'
+  const email = 'second@harbour.example'
+  expect(await signUp(email)).toContain(links)
+  const { contact: person } = await contact(email)
+  const token = createConfirmationToken(world.service.runtime.keys, {
+    contact_id: person.id,
+    email,
+    list_ids: [list_id],
+  })
+  const confirmed = await world.fetch(`/general/newsletter/confirm/${token}`, { method: 'POST' })
+  expect(await confirmed.text()).toContain(links)
 })

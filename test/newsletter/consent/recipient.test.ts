@@ -14,6 +14,7 @@ import {
 import { wordingIds } from '../../../src/newsletter/consent/wordings.ts'
 import { createConfirmationToken, readConfirmationToken } from '../../../src/newsletter/tracking/tokens.ts'
 import { one } from '../../../src/store/rows.ts'
+import { newsletter_settings } from '../../../src/store/tables/delivery.ts'
 import { KEYS, newContact, newList, newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 const BY = { keys: KEYS, now: NOW + 5, address: '::1', user_agent: 'x' }
@@ -117,19 +118,22 @@ test('Confirming subscribes the named lists that wait, once, with evidence.', as
   expect((await get(blocked)).global_status).toBe('bounced')
 })
 
-test('Only public lists that are not archived are chosen from, by their names.', async () => {
+test('Open public lists are chosen from: first those that one joined, in the order of the language.', async () => {
   const project = await newProject()
-  const late = await newList(project, { name: 'B', name_key: 'b', double_opt_in: true })
-  const early = await newList(project, { name: 'A', name_key: 'a' })
+  await write((tx) => tx.insert(newsletter_settings).values({ project_id: project, locale: 'sv', updated_at: NOW }))
+  const list = (name: string, more = {}) => newList(project, { name, name_key: name.toLowerCase(), ...more })
+  const joined = [await list('Group 10'), await list('Group 2', { double_opt_in: true })]
+  // In Swedish, unlike in English, Ä is the last letter but one.
+  for (const name of ['Öl', 'Älgar', 'Zebror', 'Apor']) await list(name)
   await newList(project, { public: false })
   await newList(project, { archived_at: NOW })
   await newList(await newProject())
-  const id = await newContact(project, 'ada@example.com', {}, { [late]: 'pending' })
-  expect(
-    (await choices((await sharedStore()).db, await get(id))).map((list) => [list.id, list.double_opt_in, list.status]),
-  ).toEqual([
-    [early, false, null],
-    [late, true, 'pending'],
+  const id = await newContact(project, 'ada@example.com', {}, { [joined[0]!]: 'subscribed', [joined[1]!]: 'pending' })
+  const shown = await choices((await sharedStore()).db, await get(id))
+  expect(shown.map(({ name, double_opt_in, status }) => [name, double_opt_in, status])).toEqual([
+    ['Group 2', true, 'pending'],
+    ['Group 10', false, 'subscribed'],
+    ...['Apor', 'Zebror', 'Älgar', 'Öl'].map((name) => [name, false, null] as [string, boolean, null]),
   ])
 })
 
