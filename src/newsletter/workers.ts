@@ -5,21 +5,22 @@ import { segmentMaterialize } from './segments/materialize.operations.ts'
 import { createDelivery } from './campaigns/dispatch.ts'
 import { prepareCampaign } from './campaigns/expand.ts'
 import { startScheduled } from './campaigns/schedule.ts'
-import { examineJob } from './imports/examine-job.ts'
+import { createExamineJob } from './imports/examine-job.ts'
 import { importJob } from './imports/import-job.ts'
 import { countDeliveries } from './outbox/delivery-days.ts'
 import { runNextJob } from './jobs/queue.ts'
-
-/** The handler of each kind of job. */
-const jobHandlers = [bulkJob, importJob, examineJob, segmentMaterialize, prepareCampaign]
+import type { YieldedJobs } from './jobs/yielded.ts'
 
 /** On a full disk jobs wait: what room is left is for outcomes and opt-outs (docs/operations.md#full-disk). */
 function jobLoop(): Loop {
+  const handlers = [bulkJob, importJob, createExamineJob(), segmentMaterialize, prepareCampaign]
   const turns = new Set<ProjectId>()
+  const yielded: YieldedJobs = new Map()
   return {
     name: 'jobs',
     pattern: '* * * * * *',
-    tick: async (context) => context.store.faults.current() !== 'full' && runNextJob(context, jobHandlers, { turns }),
+    tick: async (context) =>
+      context.store.faults.current() !== 'full' && runNextJob(context, handlers, { turns, yielded }),
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Runtime } from '../../runtime.ts'
-import type { Reader, Tx } from '../../store/open.ts'
+import type { Reader, Store, Tx } from '../../store/open.ts'
 import type { MappedField } from '../../store/tables/imports.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
 import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
@@ -15,29 +14,37 @@ import { dropAllPages, type ReadPage, storedText, storePage } from './storage.ts
  * The dry-run of a file of any size: a page each step, so that memory does not grow with the file. Reading goes on in
  * memory between the steps; after a crash, or when a step was rolled back, it begins again.
  */
-export const examineJob: JobKindHandler<'import_examine', Prepared> = {
-  kind: 'import_examine',
-  prepare,
-  step,
-  release,
-  afterStep: collectAfterPage,
+export function createExamineJob(): JobKindHandler<'import_examine', Prepared> {
+  const underway: Underway = new Map()
+  return {
+    kind: 'import_examine',
+    prepare: (job, { store }, now) => prepare(underway, store, job, now),
+    step,
+    release: (job_id) => release(underway, job_id),
+    afterStep: collectAfterPage,
+  }
 }
 
 /** Readings in progress, by job. Each continues where its last page ended, until the job is released. */
-const underway = new Map<number, PagedExamination>()
+type Underway = Map<number, PagedExamination>
 
 interface Prepared {
   /** The next page of the file, what was found in all of it, or nothing to go on with. */
   read: { page: ReadPage } | { found: Examination; fields: MappedField[] } | null
 }
 
-async function prepare(job: Job<'import_examine'>, { store }: Pick<Runtime, 'store'>, now: number): Promise<Prepared> {
+async function prepare(
+  underway: Underway,
+  { db }: Pick<Store, 'db'>,
+  job: Job<'import_examine'>,
+  now: number,
+): Promise<Prepared> {
   const known = underway.get(job.id)
   if (job.position > 0 && known?.position !== job.position) return { read: null }
-  const row = await getImport(store.db, job.project_id, job.payload.import_id)
+  const row = await getImport(db, job.project_id, job.payload.import_id)
   if (job.position === 0) {
-    release(job.id)
-    underway.set(job.id, await begin(store.db, job, row.columns.length, now))
+    release(underway, job.id)
+    underway.set(job.id, await begin(db, job, row.columns.length, now))
   }
   const reading = underway.get(job.id)!
   const page = await reading.next()
@@ -62,7 +69,7 @@ async function step(tx: Tx, job: Job<'import_examine'>, { read }: Prepared, now:
   return { state: 'completed' }
 }
 
-function release(job_id: number): void {
+function release(underway: Underway, job_id: number): void {
   underway.get(job_id)?.abort()
   underway.delete(job_id)
 }

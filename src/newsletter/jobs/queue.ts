@@ -10,9 +10,10 @@ import { livingWorkers } from '../../store/lease.ts'
 import type { Tx } from '../../store/open.ts'
 import type { LoopContext, Runtime } from '../../runtime.ts'
 import { deleteWhere, type RetentionRule, surplusOf } from '../../store/retention.ts'
-import { one, first, hasRows } from '../../store/rows.ts'
+import { one, first } from '../../store/rows.ts'
 import { type JobKind, type JobPayloads, jobs } from '../../store/tables/jobs.ts'
 import { failureOf } from './failure.ts'
+import { othersWait, releaseGone, type YieldedJobs } from './yielded.ts'
 
 /**
  * Work that takes too long for a request.
@@ -118,6 +119,7 @@ interface Choice {
   job_id?: number
   /** The projects whose jobs ran before, the latest last. */
   turns?: Set<ProjectId>
+  yielded?: YieldedJobs
 }
 
 /**
@@ -127,11 +129,13 @@ interface Choice {
 export async function runNextJob(
   context: LoopContext,
   handlers: readonly JobKindHandler[],
-  { job_id, turns = new Set() }: Choice = {},
+  { job_id, turns = new Set(), yielded = new Map() }: Choice = {},
 ): Promise<boolean> {
   const now = () => context.clock.now()
+  await releaseGone(context.store.db, yielded)
   const job = await context.store.write((tx) => takeJob(tx, { worker_id: context.worker_id, job_id, turns }, now()))
   if (!job) return false
+  yielded.delete(job.id)
   turns.delete(job.project_id)
   turns.add(job.project_id)
   if (turns.size > MAX_TURNS) turns.delete(turns.values().next().value!)
@@ -141,20 +145,15 @@ export async function runNextJob(
   for (let steps = 0; current; steps++) {
     const stopping = context.stopping()
     const mayYield = steps > 0 && steps % STEPS_IN_A_ROW === 0 && job_id === undefined
-    if (stopping || (mayYield && (await othersWait(context)))) {
+    if (stopping || (mayYield && (await othersWait(context.store.db, now())))) {
       await context.store.write((tx) => giveBack(tx, job, context.worker_id, context.clock.now()))
+      yielded.set(job.id, handler)
       return !stopping
     }
     current = await runStep(context, handler, current)
   }
   handler.release?.(job.id)
   return true
-}
-
-async function othersWait({ store, clock }: LoopContext): Promise<boolean> {
-  return hasRows(
-    await store.db.all(sql`SELECT 1 FROM jobs WHERE status = 'queued' AND next_attempt_at <= ${clock.now()} LIMIT 1`),
-  )
 }
 
 /** Runs one step and records it. Returns the job when more steps follow, else null. */

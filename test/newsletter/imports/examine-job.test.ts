@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { examineJob } from '../../../src/newsletter/imports/examine-job.ts'
+import { createExamineJob } from '../../../src/newsletter/imports/examine-job.ts'
 import { settledOptions } from '../../../src/newsletter/imports/mapping.ts'
 import { stageImport } from '../../../src/newsletter/imports/states.ts'
 import { storeText } from '../../../src/newsletter/imports/storage.ts'
@@ -11,6 +11,7 @@ import { import_pages, imports } from '../../../src/store/tables/imports.ts'
 import { newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 const LATER = NOW + 1000
+const examineJob = createExamineJob()
 
 /** A staged import of 1500 people and its job; `step` examines the next page, or fails to read when told so. */
 async function staged(has_header = true) {

@@ -9,6 +9,7 @@ import {
   type Progress,
   runNextJob,
 } from '../../../src/newsletter/jobs/queue.ts'
+import type { YieldedJobs } from '../../../src/newsletter/jobs/yielded.ts'
 import { registerWorker, removeWorker } from '../../../src/store/lease.ts'
 import type { Tx } from '../../../src/store/open.ts'
 import type { LoopContext } from '../../../src/runtime.ts'
@@ -125,6 +126,19 @@ test('A job of many steps yields to waiting jobs.', async () => {
   ])
   const turns = order.slice(5).filter((id, index, all) => id !== all[index - 1])
   expect(turns.length).toBeGreaterThan(4)
+})
+
+test('A job that is canceled while it waits after it yielded is released.', async () => {
+  const [long, other] = [await enqueue(kind), await enqueue(kind)]
+  const released: number[] = []
+  const handler = { ...counter(30), release: (job_id: number) => void released.push(job_id) }
+  const yielded: YieldedJobs = new Map()
+  const run = () => runNextJob(contextOf(worker.id), [handler], { yielded })
+  await run()
+  expect([released, (await row(long.id)).status]).toEqual([[], 'queued'])
+  await store().write((tx) => cancelJob(tx, long.id, world.clock.now()))
+  await run()
+  expect([released, yielded.size]).toEqual([[long.id, other.id], 0])
 })
 
 test('Projects take turns, so that the many jobs of one do not hold another up.', async () => {
