@@ -73,6 +73,8 @@ export interface Passage<Result> {
    */
   enter(admission: Admission): Promise<Entered<Result>>
   act: Reading | Changing
+  /** Runs the work of a read when it is its turn. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
   /** Whether a read adds an audit row, because it exports data of a project or an account. */
   is_recorded: boolean
   origin(admission: Admission): Origin
@@ -103,9 +105,11 @@ export async function perform<Result>(passage: Passage<Result>): Promise<Result>
   const context = { ...passage.context, ...admission, db }
   const own: OwnWrite = async (work) => (await write(passage, async (tx) => ({ answer: await work(tx) }), false)).answer
   if (!('prepare' in act)) {
-    const answer = await act.run(input, context, own)
-    if (passage.is_recorded) await write(passage, async () => ({ answer: null }), true)
-    return passage.render(answer)
+    return passage.inTurn(async () => {
+      const answer = await act.run(input, context, own)
+      if (passage.is_recorded) await write(passage, async () => ({ answer: null }), true)
+      return passage.render(answer)
+    })
   }
   try {
     const prepared = await act.prepare(input, context, own)

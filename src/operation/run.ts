@@ -10,7 +10,6 @@ import { api_keys } from '../store/tables/accounts.ts'
 import type { Operation } from './declare.ts'
 import { errorEnvelope } from './envelope.ts'
 import { bodyHash, type JsonBody } from './json-body.ts'
-import { largeReadTurn, noteAnswer } from './large-reads.ts'
 import { declaredError, type Entered, perform, requireDeclaredAnswer } from './pipeline.ts'
 import { type RateLimiter, requireAllowance, takeQuota, unavailable } from './rate-limit.ts'
 import { completeReceipt, dropReceipt, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
@@ -25,6 +24,8 @@ export interface Call {
   request_id: string
   address: string
   user_agent: string
+  /** Runs the work of a read when it is its turn. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>
   /** Response headers, also of a refusal: rate limits, and whether it is a replay. */
   headers: Record<string, string>
 }
@@ -93,6 +94,7 @@ async function run(running: Running): Promise<Answered> {
       return openMutation(running, admitted, { body, input, idempotency_key })
     },
     act,
+    inTurn: call.inTurn,
     is_recorded: act.kind === 'stream',
     origin: ({ project_id }) => ({
       keys: runtime.keys,
@@ -108,9 +110,7 @@ async function run(running: Running): Promise<Answered> {
         const { media_type, filename } = act
         return { status, pieces: answer as AsyncIterable<Uint8Array>, media_type, filename }
       }
-      const text = envelope(runtime, operation, answer, request_id)
-      noteAnswer(operation, text)
-      return { status, body: text }
+      return { status, body: envelope(runtime, operation, answer, request_id) }
     },
   })
 }
@@ -124,7 +124,6 @@ async function countRead(
   const allowance = await limiter.take(bucketOf(admitted, 'read'), limitOf(runtime, 'read'), units)
   requireAllowance(call.headers, allowance, policyOf(admitted, 'read'))
   check(operation.request, input)
-  await largeReadTurn(operation)
   return {}
 }
 

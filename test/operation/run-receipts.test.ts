@@ -38,6 +38,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
       request_id: 'req_test',
       address: '127.0.0.1',
       user_agent: 'test',
+      inTurn: (work) => work(),
       headers: {},
       ...more,
     }

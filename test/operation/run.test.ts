@@ -120,6 +120,7 @@ describe('The pipeline', () => {
         request_id: newId('req'),
         address: '192.0.2.1',
         user_agent: 'test',
+        inTurn: (work) => work(),
         headers: {},
         ...more,
       }
@@ -233,26 +234,21 @@ describe('The pipeline', () => {
     expect((await full.run(read1)).answer.code).toBe('RATE_LIMITED')
   })
 
-  test('The pipeline delays a read to the next turn of the event loop after a large answer.', async () => {
-    const { run } = await setUp()
-    let turns = 0
-    const seen: number[] = []
-    const operation = read({
-      ...reading,
-      response: Type.String(),
-      run: async () => {
-        seen.push(turns)
-        return 'x'.repeat(seen.length === 1 ? 65_536 : 1)
-      },
-    })
-    // A small answer follows the large one, so the third read does not wait.
-    for (let call = 0; call < 3; call++) {
-      turns = 0
-      const turn = new Promise<void>((resolve) => setImmediate(() => resolve(void turns++)))
-      await run(operation)
-      await turn
+  test('The pipeline runs a counted read in its turn, and a mutation and a wrong read without one.', async () => {
+    const { run, public_id } = await setUp()
+    const order: string[] = []
+    const inTurn: Call['inTurn'] = async (work) => {
+      order.push('turn')
+      const result = await work()
+      order.push('rendered')
+      return result
     }
-    expect(seen).toEqual([0, 1, 0])
+    const ran = async () => ({ count: order.push('ran') })
+    expect((await run(read({ ...reading, run: ran }), { inTurn })).answer.status).toBe(200)
+    expect(order.splice(0)).toEqual(['turn', 'ran', 'rendered'])
+    await run(mutation({ ...changing, run: ran }), { inTurn })
+    await run(read({ ...reading, run: ran }), { inTurn, body: { value: { project_id: public_id, n: 'one' } } })
+    expect(order).toEqual(['ran'])
   })
 
   test('The pipeline checks key and request before anything runs, and a wrong request counts.', async () => {

@@ -106,6 +106,7 @@ async function enter(context: PublicContext, identify: () => Promise<Caller>, he
         request_id,
         address,
         user_agent,
+        inTurn: (work) => context.reads.take(address, work),
         headers,
       })
       if ('body' in answer) logged.answer = answer.body

@@ -10,6 +10,7 @@ import { logFailure } from './failures.ts'
 import { requestedHost } from './hosts.ts'
 import { textResponse } from './large-body.ts'
 import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
+import { createReadTurns, type ReadTurns } from './read-turns.ts'
 import { createUnread, type Unread } from './unread.ts'
 import { createUploads, type Uploads } from './uploads.ts'
 
@@ -21,6 +22,7 @@ export interface Exchange {
   server: Incoming['server']
   uploads: Uploads
   unread: Unread
+  reads: ReadTurns
   request_id: string
   /** The client's address, read from X-Forwarded-For when the peer is a trusted proxy. */
   address: string
@@ -50,14 +52,17 @@ export interface Incoming {
   } | null
 }
 
-/** The budgets of one process for bodies that arrive slowly and answers that are read slowly. */
+/** What bounds the memory of one process: for bodies that arrive slowly, answers that are read slowly, and reads. */
 export interface Budgets {
   uploads: Uploads
   unread: Unread
+  reads: ReadTurns
 }
 
-export function createBudgets(given: Partial<Budgets> = {}): Budgets {
-  return { uploads: createUploads(), unread: createUnread(), ...given }
+type GivenBudgets = Partial<Omit<Budgets, 'reads'>>
+
+export function createBudgets({ uploads = createUploads(), unread = createUnread() }: GivenBudgets = {}): Budgets {
+  return { uploads, unread, reads: createReadTurns(unread) }
 }
 
 /** Turns a handler into one that Elysia can call: request id, security headers, and rendering of errors. */

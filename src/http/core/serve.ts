@@ -134,6 +134,7 @@ async function withCaller(call: Call, caller: Caller, logged?: LoggedCall): Prom
       return {}
     },
     act: workOf(route),
+    inTurn: (work) => exchange.reads.take(exchange.address, work),
     // A response to HEAD carries no data, so it leaves no row.
     is_recorded: route.audit.reads && request.method !== 'HEAD',
     origin: ({ project_id = null }) => ({ ...originOf(call, auditActor(caller)), project_id }),

@@ -1,3 +1,4 @@
+import { collectAfterPiece } from '../../heap.ts'
 import { errorFields } from '../../log.ts'
 import type { Runtime } from '../../runtime.ts'
 import { inPieces, type Receiving } from './delivery.ts'
@@ -35,7 +36,9 @@ export async function streamed(
     try {
       const piece = first ?? (await source.next())
       first = null
-      return piece.done ? null : piece.value
+      if (piece.done) return null
+      collectAfterPiece(piece.value.length)
+      return piece.value
     } catch (error) {
       log.error('a streamed answer failed', { request_id, ...errorFields(error) })
       throw error

@@ -50,6 +50,8 @@ export interface UnreadAnswer {
 
 /** The budgets of memory and time for answers that are not read. */
 export interface Unread {
+  /** Bytes of all answers that have begun since the process started. */
+  readonly begun_bytes: number
   /** TOO_MANY_UNREAD shortly after an answer to the address, or to anyone, exceeded a budget. */
   requireRoom(address: string): void
   /** Counts an answer until its end. TOO_MANY_UNREAD when it exceeds a budget. */
@@ -79,6 +81,7 @@ export function createUnread(
   const by_address = new Map<string, Held>()
   const open = new Set<Open>()
   let timer: ReturnType<typeof setInterval> | null = null
+  let begun_bytes = 0
 
   /** The bytes that an answer would add to those held. */
   const costIn = (held: Held, { content, bytes }: Unsent): number =>
@@ -97,6 +100,10 @@ export function createUnread(
   }
 
   return {
+    get begun_bytes() {
+      return begun_bytes
+    },
+
     check,
 
     requireRoom(address) {
@@ -117,6 +124,7 @@ export function createUnread(
         for (const held of full) held.paused_until = now() + limits.pause_ms
         throw tooManyUnread()
       }
+      begun_bytes += answer.bytes
       by_address.set(group, own)
       for (const held of [own, all]) hold(held, answer, limits.open_bytes)
       const counted: Open = { began_at: now(), taken: 0, abandon: () => {} }

@@ -2,6 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { Type } from '@sinclair/typebox'
 import { sql } from 'drizzle-orm'
 import { invalidRequest } from '../../errors.ts'
+import { collectAfterPiece } from '../../heap.ts'
 import { stream } from '../../operation/declare.ts'
 import { obj } from '../../schema.ts'
 import { csvLine } from '../../shared/csv.ts'
@@ -121,7 +122,8 @@ export const exportPage: HeavyTask<
       WHERE ${filterCondition(project_id, filters)}${rules} AND contact.id > ${after}
       ORDER BY contact.id LIMIT ${most}`)
     const contacts = JSON.parse(`[${rows.map(({ row }) => row).join(',')}]`) as ExportedRow[]
-    const lines = contacts.map((contact) => csvLine(rowCells(contact, columns))).join('')
-    return { lines: new TextEncoder().encode(lines), last: contacts.at(-1)?.[0] ?? after, count: contacts.length }
+    const lines = new TextEncoder().encode(contacts.map((contact) => csvLine(rowCells(contact, columns))).join(''))
+    collectAfterPiece(lines.byteLength)
+    return { lines, last: contacts.at(-1)?.[0] ?? after, count: contacts.length }
   },
 }

@@ -3,11 +3,10 @@ import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { configOf } from '../../../src/config.ts'
 import { AppError } from '../../../src/errors.ts'
-import type { Exchange } from '../../../src/http/core/exchange.ts'
+import { createBudgets, type Exchange } from '../../../src/http/core/exchange.ts'
 import { type Route, route } from '../../../src/http/core/route.ts'
 import { Success } from '../../../src/http/core/schemas.ts'
 import { serve } from '../../../src/http/core/serve.ts'
-import { createUnread } from '../../../src/http/core/unread.ts'
 import { createUploads, UPLOAD_LIMITS, type Uploads } from '../../../src/http/core/uploads.ts'
 import type { RateLimiter } from '../../../src/operation/rate-limit.ts'
 import type { Runtime } from '../../../src/runtime.ts'
@@ -94,8 +93,7 @@ async function serving(declared: Route, { races = false, check_responses = false
         url: new URL(request.url),
         params,
         server: null,
-        uploads,
-        unread: createUnread(),
+        ...createBudgets({ uploads }),
         request_id: `req_${crypto.randomUUID()}`,
         address: '192.0.2.1',
         user_agent: '',

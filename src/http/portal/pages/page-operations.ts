@@ -32,6 +32,8 @@ export async function runForPage<Data = unknown>(
     request_id,
     address,
     user_agent,
+    // The page has its turn already.
+    inTurn: (work) => work(),
     headers: {},
   })
   if ('pieces' in answer) throw new Error(`${operation} answers with a file.`)

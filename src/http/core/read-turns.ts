@@ -1,0 +1,107 @@
+import { keepHeapWithin } from '../../heap.ts'
+import type { Unread } from './unread.ts'
+
+/**
+ * Runs the reads of this process one after the other. The database file answers at once, so reads that arrived together
+ * would take each of their steps together, and memory would hold the rows of all of them before the first is answered.
+ */
+export interface ReadTurns {
+  /**
+   * Runs `work` in its turn. Addresses whose reads wait take turns with each other. A read that is not done in one
+   * iteration of the event loop waits for another thread or a server, so others run meanwhile. TOO_MANY_UNREAD when
+   * answers to the address have exceeded a budget before its turn came.
+   */
+  take<T>(address: string, work: () => Promise<T>): Promise<T>
+}
+
+const MIB = 1024 * 1024
+
+/**
+ * Bytes of large answers that may begin in one iteration of the event loop. Then reads wait for the next one, in which
+ * the system takes what connections have room for.
+ */
+const ITERATION_BYTES = MIB
+
+/** More waiting reads are a crowd, until none waits. Clients that read their answers seldom have so many open. */
+const CROWD = 64
+/** How far the heap may grow while a crowd is served, and how many of its reads pass between two looks at it. */
+const CROWD_GROWTH = 2 * MIB
+const CROWD_READS = 2
+/** The same while large answers are sent without a crowd, and the bytes of answers between two looks. */
+const LARGE_GROWTH = 16 * MIB
+const LARGE_BYTES = 4 * MIB
+
+export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_bytes'>): ReadTurns {
+  /** The waiting reads of each address. The first address has the next turn. */
+  const waiting = new Map<string, (() => void)[]>()
+  let waiting_reads = 0
+  let isCrowded = false
+  let running: object | null = null
+  let begun_before = 0
+  let isAwaited = false
+  let reads_since_look = 0
+  let begun_at_look = 0
+
+  const isFree = (): boolean => running === null && unread.begun_bytes < begun_before + ITERATION_BYTES
+
+  const collect = (): void => {
+    if (isCrowded ? ++reads_since_look < CROWD_READS : unread.begun_bytes < begun_at_look + LARGE_BYTES) return
+    reads_since_look = 0
+    begun_at_look = unread.begun_bytes
+    keepHeapWithin(isCrowded ? CROWD_GROWTH : LARGE_GROWTH)
+  }
+
+  const next = (): void => {
+    if (waiting_reads === 0 || !isFree()) return
+    collect()
+    const [address, reads] = waiting.entries().next().value!
+    const begin = reads.shift()!
+    waiting.delete(address)
+    if (reads.length > 0) waiting.set(address, reads)
+    if (--waiting_reads === 0) isCrowded = false
+    begin()
+  }
+
+  const awaitIteration = (): void => {
+    if (isAwaited) return
+    isAwaited = true
+    setImmediate(() => {
+      isAwaited = false
+      running = null
+      begun_before = unread.begun_bytes
+      if (!isCrowded) collect()
+      next()
+      if (waiting_reads > 0) awaitIteration()
+    })
+  }
+
+  const wait = (address: string, own: object): Promise<void> =>
+    new Promise((resolve) => {
+      const begin = () => {
+        running = own
+        resolve()
+      }
+      const reads = waiting.get(address)
+      if (reads) reads.push(begin)
+      else waiting.set(address, [begin])
+      if (++waiting_reads > CROWD) isCrowded = true
+    })
+
+  return {
+    async take(address, work) {
+      if (running !== null || unread.begun_bytes > begun_before) awaitIteration()
+      const own = {}
+      if (isFree()) running = own
+      else await wait(address, own)
+      try {
+        unread.requireRoom(address)
+        return await work()
+      } finally {
+        if (running === own) {
+          running = null
+          next()
+        }
+      }
+    },
+  }
+}
