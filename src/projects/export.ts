@@ -180,6 +180,7 @@ interface Piece {
 /** Makes one piece of an export, on a reading thread: rows of megabytes must not hold up requests. */
 export const projectExportTask: HeavyTask<{ project_id: ProjectId; position: Position }, Piece> = {
   name: 'project_export',
+  queue: 'exports',
   async run(db, { project_id, position }) {
     let text = ''
     let { kind, after } = position

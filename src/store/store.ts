@@ -87,6 +87,8 @@ export interface HeavyTask<Input, Result> {
   timeout_ms?: number
   /** The project that an input belongs to. Only one task with a time limit runs at a time for each project. */
   ownerOf?(input: Input): number
+  /** Tasks that name the same queue run one at a time. Only for tasks without a time limit. */
+  queue?: string
   run(db: Reader, input: Input): Promise<Result>
 }
 

@@ -9,7 +9,8 @@ import { refuseInWrite } from '../store/write-guard.ts'
  * Long reads (counts over an audience, exports) and tasks with a time limit (rendering a document) run on threads of
  * their own: libsql is synchronous, and no request may wait for a scan. The first thread starts with the first of them.
  * Both share the threads, and each has a limit of its own, so that a long read delays no rendering. Of the tasks with a
- * time limit one project has one at a time, so that its slow documents delay no other project's.
+ * time limit one project has one at a time, so that its slow documents delay no other project's. Exports take one
+ * thread together, because each thread takes 25 MB.
  */
 export type HeavyRequest = { id: number } & HeavyQuestion
 type HeavyQuestion = { sql: string; args: InValue[] } | { task: string; input: unknown }
@@ -61,6 +62,8 @@ interface Waiting {
   timeout_ms?: number | undefined
   /** Only one limited question of an owner runs at a time. */
   owner?: number | undefined
+  /** Only one question of a queue runs at a time. */
+  queue?: string | undefined
   resolve(result: unknown): void
   reject(error: Error): void
 }
@@ -125,8 +128,11 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
     const limited = running.filter(isLimited)
     const owners = new Set(limited.map(({ owner }) => owner).filter((owner) => owner !== undefined))
     const hasRoom = { reads: running.length - limited.length < most.reads, limited: limited.length < most.limited }
+    const queues = new Set(running.map(({ queue: name }) => name).filter((name) => name !== undefined))
     return queue.findIndex((question) =>
-      isLimited(question) ? hasRoom.limited && !owners.has(question.owner!) : hasRoom.reads,
+      isLimited(question)
+        ? hasRoom.limited && !owners.has(question.owner!)
+        : hasRoom.reads && !queues.has(question.queue!),
     )
   }
 
@@ -185,7 +191,10 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
     worker.addEventListener('close', () => drop(thread, 'The reading thread ended.'), thread.listening)
   }
 
-  const ask = (question: HeavyQuestion, limit: Pick<Waiting, 'timeout_ms' | 'owner'> = {}): Promise<unknown> =>
+  const ask = (
+    question: HeavyQuestion,
+    limit: Pick<Waiting, 'timeout_ms' | 'owner' | 'queue'> = {},
+  ): Promise<unknown> =>
     new Promise((resolve, reject) => {
       refuseInWrite('A task of another thread')
       if (closed) throw new Error(STOPPED)
@@ -198,8 +207,9 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
       const { sql, params } = dialect.sqlToQuery(query)
       return ask({ sql, args: params as InValue[] }) as Promise<T[]>
     },
-    run<Input, Result>({ name, timeout_ms, ownerOf }: HeavyTask<Input, Result>, input: Input): Promise<Result> {
-      return ask({ task: name, input }, { timeout_ms, owner: ownerOf?.(input) }) as Promise<Result>
+    run<Input, Result>(task: HeavyTask<Input, Result>, input: Input): Promise<Result> {
+      const { name, timeout_ms, ownerOf, queue: queue_name } = task
+      return ask({ task: name, input }, { timeout_ms, owner: ownerOf?.(input), queue: queue_name }) as Promise<Result>
     },
     runDelegated: ({ timeout_ms, owner, ...question }) => ask(question, { timeout_ms, owner }),
     async close() {

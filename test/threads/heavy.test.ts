@@ -270,4 +270,19 @@ test('Of the tasks of one project with a time limit one runs at a time, and dela
   expect(await Promise.all([slow, next])).toEqual(['first', 'second'])
 })
 
+test('Of the tasks of one queue one runs at a time, and delays no other read.', async () => {
+  const { reads, threads } = fleet(2)
+  const task = { name: 'export_page', queue: 'exports', run: echo }
+  const pages = [1, 2].map((page) => reads.run(task, page))
+  threads[0]!.ready()
+  expect(threads).toHaveLength(1)
+  const other = reads.read(sql`SELECT 1`)
+  threads[1]!.ready()
+  threads[1]!.answer(['read'])
+  expect([await other, threads[1]!.asked.length]).toEqual([['read'], 1])
+  threads[0]!.answer('first')
+  threads.find(({ asked }) => asked.length === 2)!.answer('second')
+  expect(await Promise.all(pages)).toEqual(['first', 'second'])
+})
+
 const echo = async (_: unknown, input: unknown): Promise<unknown> => input

@@ -75,9 +75,9 @@ const FIRST_CUSTOM = STANDARD_COLUMNS.indexOf('lists')
 
 /**
  * Size of a page in bytes, and its first and largest number of contacts: later pages are sized by the ones before. An
- * export that nobody reads holds two pages, which is what it counts among the unread answers.
+ * export that nobody reads holds two pages, half of what it counts among the unread answers.
  */
-const PAGE_BYTES = 128 * 1024
+const PAGE_BYTES = 64 * 1024
 const FIRST_PAGE = 100
 const MAX_PAGE = 5000
 
@@ -115,6 +115,7 @@ export const exportPage: HeavyTask<
   { lines: Uint8Array; last: number; count: number }
 > = {
   name: 'export_page',
+  queue: 'exports',
   async run(db, { project_id, filters, columns, now, after, most }) {
     const rules = filters.filter ? sql` AND ${await savedCondition(db, project_id, filters.filter, now)}` : sql``
     const rows = await db.all<{ row: string }>(sql`
