@@ -4,6 +4,11 @@ import type { Role } from '../shared/roles.ts'
 /** An authenticated caller. */
 export type Caller = ApiKeyCaller | OAuthCaller | SessionCaller
 
+/** When credentials were used last, as far as it is stored. All requests with the same credentials share it. */
+export interface LastUse {
+  last_used_at: number | null
+}
+
 export interface ApiKeyCaller {
   kind: 'api_key'
   api_key_id: string
@@ -18,7 +23,7 @@ export interface ApiKeyCaller {
   role: Role | null
   /** Null: every scope. */
   scopes: ReadonlySet<string> | null
-  last_used_at: number | null
+  use: LastUse
 }
 
 export interface OAuthCaller {

@@ -6,7 +6,7 @@ import type { Reader, Store, Tx } from '../store/open.ts'
 import { first } from '../store/rows.ts'
 import type { Role } from '../shared/roles.ts'
 import { lowerRole } from './permission.ts'
-import type { ApiKeyCaller, OAuthCaller } from './caller.ts'
+import type { ApiKeyCaller, LastUse, OAuthCaller } from './caller.ts'
 
 /**
  * The caller of the v1 API, from the Authorization header: `Bearer svc_at_…` (RFC 6750) or a project API key alone.
@@ -81,12 +81,11 @@ function accessToken(row: TokenRow | null, now: number): OAuthCaller {
   }
 }
 
-interface KeyRow {
+interface KeyRow extends LastUse {
   id: string
   user_id: string
   project_id: ProjectId
   project_public_id: string
-  last_used_at: number | null
   /** The current role of its creator. */
   creator_role: Role | null
   role: Role | null
@@ -109,11 +108,11 @@ async function findKey(db: Reader, key_hash: string): Promise<KeyRow | null> {
 
 function apiKey(row: KeyRow | null, now: number): ApiKeyCaller {
   if (!row || (row.expires_at !== null && row.expires_at <= now)) throw invalidToken()
-  const { id, creator_role, role, scopes, user_id, project_id, project_public_id, last_used_at } = row
+  const { id, creator_role, role, scopes, user_id, project_id, project_public_id } = row
   return {
     kind: 'api_key',
     api_key_id: id,
-    ...{ user_id, project_id, project_public_id, last_used_at },
+    ...{ user_id, project_id, project_public_id, use: row },
     role: creator_role && role ? lowerRole(creator_role, role) : creator_role,
     scopes: scopes === null ? null : new Set(JSON.parse(scopes) as string[]),
   }

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import type { LastUse } from '../access/caller.ts'
 import { isOnTeam } from '../access/app-team.ts'
 import { sameSecret, tokenHash } from '../secrets.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
@@ -20,7 +21,7 @@ export interface KnownClient {
   app: App
   is_suspended: boolean
   /** The secret that matched; null for a public client. */
-  secret: { id: string; last_used_at: number | null } | null
+  secret: ({ id: string } & LastUse) | null
 }
 
 /** Anyone may authorize an approved app, only its team any other (docs/api/oauth.md#authorization-request). */
@@ -53,7 +54,7 @@ export async function authenticateClient(
 }
 
 interface FoundClient extends Pick<KnownClient, 'app' | 'is_suspended'> {
-  secrets: { id: string; secret_hash: string; last_used_at: number | null }[]
+  secrets: ({ id: string; secret_hash: string } & LastUse)[]
 }
 
 async function findClient(db: Reader, client_id: string): Promise<FoundClient | null> {
@@ -83,7 +84,7 @@ function knownClient(found: FoundClient | null, secret: string | null): KnownCli
   if (secret === null) return null
   const hash = tokenHash(secret)
   const shown = secrets.find(({ secret_hash }) => sameSecret(secret_hash, hash))
-  return shown ? { app, is_suspended, secret: { id: shown.id, last_used_at: shown.last_used_at } } : null
+  return shown ? { app, is_suspended, secret: shown } : null
 }
 
 const SECRET_TOUCH_MS = 60_000
@@ -94,7 +95,9 @@ export function shouldNoteSecretUse({ secret }: KnownClient, now: number): boole
 }
 
 export async function noteSecretUse(tx: Tx, { secret }: KnownClient, now: number): Promise<void> {
-  if (secret) await tx.update(app_secrets).set({ last_used_at: now }).where(eq(app_secrets.id, secret.id))
+  if (!secret) return
+  secret.last_used_at = now
+  await tx.update(app_secrets).set({ last_used_at: now }).where(eq(app_secrets.id, secret.id))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { note } from '../audit/record.ts'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import { tokenHash } from '../secrets.ts'
 import type { Runtime } from '../runtime.ts'
 import type { Reader, Store, Tx } from '../store/open.ts'
@@ -35,7 +35,10 @@ export async function introspect(
   { base_url, config, now }: Pick<Runtime, 'base_url' | 'config'> & { now: number },
 ): Promise<Introspection> {
   const token_hash = tokenHash(token)
-  const found = await readCache(`inspected ${app.id} ${token_hash}`, () => findToken(db, app, token_hash))
+  const found =
+    (await readCache(`inspected ${app.id} ${token_hash}`, () => findAccessToken(db, app, token_hash))) ??
+    // Rotation, which changes no caller, ends a refresh token. So what was read of one is not kept.
+    (await findRefreshToken(db, app, token_hash))
   if (!found || is_suspended) return { active: false }
   const expires_at = found.kind === 'access' ? found.expires_at : refreshTokenEnd(found, refreshTokenLife(config))
   if (expires_at <= now) return { active: false }
@@ -81,13 +84,11 @@ export async function revokeToken(tx: Tx, app: App, token: string, now: number):
     .where(and(eq(access_tokens.token_hash, token_hash), isNull(access_tokens.revoked_at)))
 }
 
-/** An active token of either kind; the caller's hint is not needed (RFC 7009, 2.1). */
-async function findToken(db: Reader, app: App, token_hash: string) {
-  const holder = { user_id: users.id, email: users.email }
-  const live = and(eq(authorizations.app_id, app.id), isNull(authorizations.revoked_at), isNull(users.disabled_at))
-  const [access] = await db
+/** An active access token of the app; null for any other (RFC 7009, 2.1: the kind is not known before). */
+async function findAccessToken(db: Reader, app: App, token_hash: string) {
+  const [found] = await db
     .select({
-      ...holder,
+      ...HOLDER,
       scope: access_tokens.scope,
       created_at: access_tokens.created_at,
       expires_at: access_tokens.expires_at,
@@ -95,11 +96,15 @@ async function findToken(db: Reader, app: App, token_hash: string) {
     .from(access_tokens)
     .innerJoin(authorizations, eq(authorizations.id, access_tokens.authorization_id))
     .innerJoin(users, eq(users.id, authorizations.user_id))
-    .where(and(eq(access_tokens.token_hash, token_hash), isNull(access_tokens.revoked_at), live))
-  if (access) return { kind: 'access' as const, ...access }
-  const [refresh] = await db
+    .where(and(eq(access_tokens.token_hash, token_hash), isNull(access_tokens.revoked_at), isLive(app)))
+  return found ? { kind: 'access' as const, ...found } : null
+}
+
+/** An active refresh token of the app; null for any other. */
+async function findRefreshToken(db: Reader, app: App, token_hash: string) {
+  const [found] = await db
     .select({
-      ...holder,
+      ...HOLDER,
       scope: authorizations.scope,
       created_at: refresh_tokens.created_at,
       authorized_at: authorizations.created_at,
@@ -107,6 +112,12 @@ async function findToken(db: Reader, app: App, token_hash: string) {
     .from(refresh_tokens)
     .innerJoin(authorizations, eq(authorizations.id, refresh_tokens.authorization_id))
     .innerJoin(users, eq(users.id, authorizations.user_id))
-    .where(and(eq(refresh_tokens.token_hash, token_hash), isNull(refresh_tokens.rotated_at), live))
-  return refresh ? { kind: 'refresh' as const, ...refresh } : null
+    .where(and(eq(refresh_tokens.token_hash, token_hash), isNull(refresh_tokens.rotated_at), isLive(app)))
+  return found ? { kind: 'refresh' as const, ...found } : null
+}
+
+const HOLDER = { user_id: users.id, email: users.email }
+
+function isLive(app: App): SQL | undefined {
+  return and(eq(authorizations.app_id, app.id), isNull(authorizations.revoked_at), isNull(users.disabled_at))
 }

@@ -232,7 +232,9 @@ function asObject(body: unknown): Record<string, unknown> {
 function touchKey(runtime: Runtime, caller: Caller): void {
   if (caller.kind !== 'api_key') return
   const now = runtime.clock.now()
-  if (caller.last_used_at !== null && caller.last_used_at > now - KEY_TOUCH_MS) return
+  const { use } = caller
+  if (use.last_used_at !== null && use.last_used_at > now - KEY_TOUCH_MS) return
+  use.last_used_at = now
   runtime.store
     .write((tx) => tx.update(api_keys).set({ last_used_at: now }).where(eq(api_keys.id, caller.api_key_id)), {
       durable: false,

@@ -58,7 +58,7 @@ export function openFileStore(options: StoreOptions): Store {
       const runner = task.timeout_ms === undefined ? options.heavy : (options.limited ?? options.heavy)
       return runner ? runner.run(task, input) : task.run(db, input)
     },
-    readCache: createReadCache(revision),
+    readCache: createReadCache(revision, () => credentialsRevision(reading)),
     revision,
     facts,
     faults,
@@ -70,6 +70,16 @@ export function openFileStore(options: StoreOptions): Store {
       if (options.queue_memory === undefined) checkpoint(writing)
       writing.close()
     },
+  }
+}
+
+/** The number in `credentials_revision`; null before the migration that makes the table. */
+function credentialsRevision(connection: DatabaseConnection): number | null {
+  try {
+    const [row] = connection.values('SELECT value FROM credentials_revision')
+    return row ? Number(row[0]) : null
+  } catch {
+    return null
   }
 }
 

@@ -1,28 +1,34 @@
 import type { Revision } from './revision.ts'
 
-/** Reads through a cache whose entries are valid until any process commits to the database. */
+/** Reads about a caller through a cache, whose entries are valid until a commit changes who callers are. */
 export type ReadCache = <T>(key: string, read: () => Promise<T>) => Promise<T>
 
 const MAX_ENTRIES = 10_000
 
 /**
- * For small reads that most requests begin with, such as the caller. Cached values are shared and must not be changed.
- * Misses (null) and errors are not cached, so guessed tokens cannot fill the cache. Callers that ask during a read
- * share it: where each request commits, those that arrive together would otherwise all read. A plain map, because each
- * commit empties it, and emptying an LRU cache of this size takes as long as a read. Worth 19 % of the CPU time of
- * contacts/get.
+ * For small reads that most requests begin with: tokens, keys and clients. Cached values are shared and must not be
+ * changed, but for the time of their last use. Misses (null) and errors are not cached, so guessed tokens cannot fill
+ * the cache. Callers that ask during a read share it. A plain map, because emptying an LRU cache of this size takes as
+ * long as a read.
+ *
+ * @param revision changes with every commit of any process
+ * @param credentials the number that commits raise when they change a caller, by the triggers of
+ *   `credentials_revision` (docs/architecture.md#triggers); null when it is not known
  */
-export function createReadCache(revision: Pick<Revision, 'now'>): ReadCache {
+export function createReadCache(revision: Pick<Revision, 'now'>, credentials: () => number | null): ReadCache {
   const cache = new Map<string, Promise<unknown>>()
-  let cached_at: number | null = null
+  let seen: { revision: number; credentials: number | null } | null = null
+  const isUnchanged = (now: number): boolean => {
+    if (now === seen?.revision) return true
+    const before = seen?.credentials ?? null
+    seen = { revision: now, credentials: credentials() }
+    return before !== null && before === seen.credentials
+  }
   return <T>(key: string, read: () => Promise<T>): Promise<T> => {
     // Read before the value: a commit in between can only make the value newer than its revision.
     const now = revision.now()
     if (now === null) return read()
-    if (now !== cached_at || cache.size >= MAX_ENTRIES) {
-      cache.clear()
-      cached_at = now
-    }
+    if (!isUnchanged(now) || cache.size >= MAX_ENTRIES) cache.clear()
     const cached = cache.get(key)
     if (cached !== undefined) return cached as Promise<T>
     const found = read()

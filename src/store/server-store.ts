@@ -48,7 +48,7 @@ export async function openServerStore({
     // Queries wait for the server, but a task with a time limit computes.
     heavyTask: (task, input) =>
       limited && task.timeout_ms !== undefined ? limited.run(task, input) : task.run(db, input),
-    readCache: createReadCache(noRevision),
+    readCache: createReadCache(noRevision, () => null),
     revision: noRevision,
     facts,
     // The server's disk belongs to another machine, so its faults do not appear here.

@@ -10,7 +10,7 @@ const key: Caller = {
   project_public_id: 'prj_1',
   role: 'owner',
   scopes: null,
-  last_used_at: null,
+  use: { last_used_at: null },
 }
 const app: Caller = {
   kind: 'oauth',

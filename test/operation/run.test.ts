@@ -310,7 +310,7 @@ describe('The pipeline', () => {
         api_key_id: public_id,
         user_id,
         scopes: null,
-        last_used_at,
+        use: { last_used_at },
         ...of_project,
       } as Caller
       await run(operation, { caller })

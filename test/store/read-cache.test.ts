@@ -1,21 +1,28 @@
 import { expect, test } from 'bun:test'
 import { createReadCache } from '../../src/store/read-cache.ts'
 
-test('A read is answered again until something is committed.', async () => {
+test('A read is answered again until a commit changes who callers are.', async () => {
   let revision: number | null = 1
+  let credentials: number | null = 7
   let reads = 0
-  const readCache = createReadCache({ now: () => revision })
+  const readCache = createReadCache({ now: () => revision }, () => credentials)
   const read = (key: string) => readCache(key, async () => `${key} ${++reads}`)
   expect([await read('a'), await read('a'), await read('b'), await read('a')]).toEqual(['a 1', 'a 1', 'b 2', 'a 1'])
-  revision = 2
+  revision = 2 // a commit that concerns no caller
+  expect(await read('a')).toBe('a 1')
+  ;[revision, credentials] = [3, 8]
   expect([await read('a'), await read('b'), await read('b')]).toEqual(['a 3', 'b 4', 'b 4'])
+  ;[revision, credentials] = [4, null] // a database that does not count them
+  expect([await read('a'), await read('a')]).toEqual(['a 5', 'a 5'])
+  revision = 5
+  expect(await read('a')).toBe('a 6')
   revision = null // a server cannot tell
-  expect([await read('a'), await read('a')]).toEqual(['a 5', 'a 6'])
+  expect([await read('a'), await read('a')]).toEqual(['a 7', 'a 8'])
 })
 
 test('Callers that ask during a read share it, and all of them get its failure.', async () => {
   let reads = 0
-  const readCache = createReadCache({ now: () => 1 })
+  const readCache = createReadCache({ now: () => 1 }, () => 1)
   const read = (key: string, outcome: Promise<string>) =>
     readCache(key, () => {
       reads++
@@ -34,7 +41,7 @@ test('Callers that ask during a read share it, and all of them get its failure.'
 
 test('Neither a failure is remembered, nor that there is nothing.', async () => {
   let reads = 0
-  const readCache = createReadCache({ now: () => 1 })
+  const readCache = createReadCache({ now: () => 1 }, () => 1)
   const nothing = () =>
     readCache('a', async () => {
       reads++
@@ -51,7 +58,7 @@ test('Neither a failure is remembered, nor that there is nothing.', async () => 
 
 test('A read from before a commit that others saw is not kept beyond it.', async () => {
   let revision = 1
-  const readCache = createReadCache({ now: () => revision })
+  const readCache = createReadCache({ now: () => revision }, () => revision)
   const slow = Promise.withResolvers<string>()
   const before = readCache('a', () => slow.promise)
   revision = 2
