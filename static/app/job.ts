@@ -26,6 +26,9 @@ export function jobName({ kind, action, about }: Job): string {
   return about?.name ? `${doing}: ${about.type === 'campaign' ? lineWords(about.name) : about.name}` : doing
 }
 
+/** The jobs whose progress and end the page shows by itself. */
+export const shownJobs = new Set<number>()
+
 const PLACES: Record<NonNullable<Job['about']>['type'], (id: number) => string> = {
   campaign: (id) => link(`/campaigns/${id}`),
   import: (id) => link(`/imports/${id}`),

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import { isSignedOut, signIns } from '../api/conditions.ts'
 import { data } from '../api/data.ts'
 import { ApiError } from '../api/errors.ts'
@@ -27,22 +28,29 @@ function SignIn() {
   const ticket = useSignal<string | null>(null)
   const refusal = useSignal<string | null>(null)
   const busy = useSignal(false)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (ticket.value !== null) form.current?.querySelector<HTMLElement>('[autocomplete=one-time-code]')?.focus()
+  }, [ticket.value])
   return (
     <Dialog
       title="Your session has ended"
       onClose={() => undefined}
+      stays
+      initial_focus="[type=password]"
       actions={
         <>
-          <Button kind="quiet" href={`/portal/login?return=${encodeURIComponent(location.pathname + location.search)}`}>
-            Sign in another way
-          </Button>
           <Button kind="primary" type="submit" form="sign-in-again" busy={busy.value}>
             Go on
+          </Button>
+          <Button kind="quiet" href={`/portal/login?return=${encodeURIComponent(location.pathname + location.search)}`}>
+            Sign in another way
           </Button>
         </>
       }
     >
       <form
+        ref={form}
         id="sign-in-again"
         onSubmit={(event) => {
           event.preventDefault()

@@ -9,7 +9,7 @@ import { Popover } from '../ui/popover.tsx'
 import { Progress } from '../ui/progress.tsx'
 import { toast } from '../ui/toast.tsx'
 import { link } from '../api/link.ts'
-import { jobHref, jobName, type Job } from '../job.ts'
+import { jobHref, jobName, type Job, shownJobs } from '../job.ts'
 import { TRAY_CAMPAIGNS, TRAY_JOBS } from '../../../src/shared/tray-requests.ts'
 
 type Campaign = ResponseOf<'campaigns/list'>['items'][number]
@@ -92,13 +92,20 @@ function useEnded<T extends { id: number }>(running: readonly T[], tell: (ended:
   }, [running])
 }
 
-/** Announces the outcome of a job. A job that cannot be loaded is still on the page of all jobs. */
+/**
+ * Announces the outcome of a job, unless the open page shows it. A job that cannot be loaded is still on the page of
+ * all jobs.
+ */
 async function tellOfJob(job: Job): Promise<void> {
+  const { id, kind, about } = job
+  if (shownJobs.has(id) || (about?.type === 'import' && location.pathname === jobHref(job))) return
   const answer = await read('jobs/get', { job_id: job.id }).catch(() => null)
   if (answer === null) return
   const { status } = answer.job
   if (status === 'queued' || status === 'running') return
   const isGood = status === 'completed'
+  // The end of the campaign itself is announced.
+  if (isGood && kind === 'campaign_prepare') return
   tellEnd(`${jobName(job)}: ${isGood ? 'done' : status}`, isGood, jobHref(job))
 }
 

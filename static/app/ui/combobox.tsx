@@ -135,7 +135,10 @@ export interface MultiComboboxProps extends Shared {
   onChange: (value: string[], options: Option[]) => void
 }
 
-/** A choice of several among many, each a chip. Backspace in the empty field removes the last one. */
+/**
+ * A choice of several among many, each a chip. A choice closes the list. Backspace in the empty field removes the last
+ * chip.
+ */
 export function MultiCombobox(props: MultiComboboxProps) {
   const { options, load, create, create_words, value, chosen = [], onChange, placeholder, disabled, ...field } = props
   const id = `c${useId()}`
@@ -161,6 +164,8 @@ export function MultiCombobox(props: MultiComboboxProps) {
   }
   const add = (option: Option) => {
     setTyped('')
+    // The list covers what comes below the field, such as the button that is pressed next.
+    list.setOpen(false)
     if (values.has(option.value)) remove(option.value)
     else change([...value.map(optionOf), option], `${option.label} added`)
   }

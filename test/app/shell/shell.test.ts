@@ -429,6 +429,7 @@ test('A session that ended is begun again over the page, and the waiting call go
   const waiting = sendOnce('POST /user/logout', {})
   await tab.settled()
   expect(tab.text('dialog h2')).toBe('Your session has ended')
+  expect([document.activeElement, tab.has('Close')]).toEqual([tab.field('Password of ada@example.com'), false])
   expect(tab.button('Sign in another way').getAttribute('href')).toBe(
     '/portal/login?return=%2Fportal%2Fprojects%2Fharbour%2Ftemplates',
   )
@@ -437,6 +438,7 @@ test('A session that ended is begun again over the page, and the waiting call go
   expect(tab.text('.callout')).toContain('The password is wrong.')
   await tab.type('Password of ada@example.com', 'right')
   await tab.press('Go on')
+  expect(document.activeElement).toBe(tab.field('Code of your authenticator'))
   await tab.type('Code of your authenticator', '123456')
   await tab.press('Go on')
   expect(tab.sent('POST /user/login')).toEqual([

@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../../support/tab.ts'
 import { h } from 'preact'
 import type { Job } from '../../../static/app/api/operations.d.ts'
+import { shownJobs } from '../../../static/app/job.ts'
 import { WorkTray } from '../../../static/app/shell/work-tray.tsx'
 import { ToastRegion } from '../../../static/app/ui/toast.tsx'
 import { campaign, page } from '../../support/answers.ts'
@@ -77,6 +78,26 @@ test.each<[Job['status'], string[], boolean]>([
     if (said.length === 0) return
     await tab.press('Show it')
     expect(tab.left).toEqual([`${tab.data.scope}/lists`])
+  })
+})
+
+test('An end that the page shows, or that is announced with a campaign, is not announced.', async () => {
+  await inTime(tab, async (pass) => {
+    const ended = [
+      job(1),
+      job(2, { kind: 'import', action: null, about: { type: 'import', id: 4, name: 'fair.csv' } }),
+      job(3, { kind: 'campaign_prepare', action: null, about: { type: 'campaign', id: 5, name: 'May' } }),
+    ]
+    shownJobs.add(1)
+    tab.atEnd(() => shownJobs.clear())
+    history.replaceState(null, '', `${tab.data.scope}/imports/4`)
+    await open({
+      'jobs/list': page(...ended),
+      'jobs/get': ({ job_id }: { job_id: number }) => ({ job: { ...ended[job_id - 1], status: 'completed' } }),
+    })
+    tab.answers['jobs/list'] = page()
+    await pass(5_000)
+    expect([asked(tab, 'jobs/get'), tab.texts('.toast-text')]).toEqual([[{ job_id: 3 }], []])
   })
 })
 

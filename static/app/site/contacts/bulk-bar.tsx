@@ -5,7 +5,6 @@ import { Button } from '../../ui/button.tsx'
 import { count as counted } from '../../ui/format.ts'
 import { Menu } from '../../ui/menu.tsx'
 import { SelectionBar } from '../../ui/table-parts.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { later } from '../../later.tsx'
 import type { BulkDialogProps } from './bulk-dialog.tsx'
 import type { BulkAction } from './bulk-kinds.ts'
@@ -102,7 +101,6 @@ export function BulkBar({ picked, is_page, matching, total, onPage, onClear, onS
           audience={audience}
           onClose={() => choose(null)}
           onStarted={(job, label) => {
-            toast({ text: `${label} has begun. You can leave this page.` })
             onStarted({ id: job.id, label })
             clear()
           }}

@@ -3,6 +3,7 @@ import { invalidate, useRead } from '../../api/query.ts'
 import { IconButton } from '../../ui/button.tsx'
 import { Callout } from '../../ui/callout.tsx'
 import { number } from '../../ui/format.ts'
+import { shownJobs } from '../../job.ts'
 import { Progress } from '../../ui/progress.tsx'
 
 const LOOK_MS = 1_000
@@ -19,6 +20,10 @@ export function JobLine({ job: { id, label }, onClose }: { job: RunningJob; onCl
   const status = known.data?.job.status ?? 'queued'
   const isOver = status !== 'queued' && status !== 'running'
   useRead('jobs/get', { job_id: id }, { every_ms: isOver ? null : LOOK_MS })
+  useEffect(() => {
+    shownJobs.add(id)
+    return () => void shownJobs.delete(id)
+  }, [id])
   useEffect(() => {
     if (isOver) invalidate('contacts/', 'segments/preview', 'jobs/list', 'overview', 'suppressions/')
   }, [isOver])

@@ -43,9 +43,9 @@ export default function NewConnection({ query }: PageProps) {
   const finish = useAction(
     async (id: number) => {
       try {
-        const { ok, error } = await mutate('connections/test', { connection_id: id })
-        if (!ok) toast({ text: `The connection is saved, and does not work yet: ${error ?? 'no answer'}`, tone: 'bad' })
-        else if (draft.isDefault) await mutate('settings/update', { default_connection_id: id })
+        const { ok } = await mutate('connections/test', { connection_id: id })
+        // The page of the connection shows what the relay said.
+        if (ok && draft.isDefault) await mutate('settings/update', { default_connection_id: id })
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         // Its page has what is left to do. The form would save a second connection.
