@@ -83,9 +83,11 @@ async function fillSetup(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Harbour News')
 }
 
+const CONTACTS = 'email,first_name\nada@example.com,Ada\nbo@example.com,Bo\nliv@example.com,Liv'
+
 type Visit = Pick<Awaited<ReturnType<typeof begin>>, 'page' | 'tap' | 'press'>
 
-async function writeAndSend({ page, tap, press }: Visit): Promise<void> {
+async function writeAndSend({ page, tap, press }: Visit, from: 'file' | 'paste'): Promise<void> {
   const saved = () => page.getByText(/^Saved \d\d:\d\d$/).waitFor()
   const button = (name: string | RegExp) => page.getByRole('button', { name }).first()
   await fillSetup(page)
@@ -98,10 +100,13 @@ async function writeAndSend({ page, tap, press }: Visit): Promise<void> {
   await tap(button('Make the list'))
 
   await tap(page.getByRole('link', { name: 'Import a file' }))
-  await page
-    .getByLabel('Or paste rows')
-    .fill('email,first_name\nada@example.com,Ada\nbo@example.com,Bo\nliv@example.com,Liv')
-  await tap(button('Go on with these rows'))
+  if (from === 'file') {
+    const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(CONTACTS) }
+    await page.locator('input[type=file]').setInputFiles(file)
+  } else {
+    await page.getByLabel('Or paste rows').fill(CONTACTS)
+    await tap(button('Go on with these rows'))
+  }
   await tap(button('Next: consent'))
   await tap(page.getByLabel('They agreed, and I can show it'))
   await page.getByLabel('What did they agree to').fill('Yes, send me the letter.')
@@ -149,7 +154,7 @@ test.if(hasBrowser)(
     // Browsers take no name but those of their own machine for a secure context.
     const visit = await begin({ width: 360, height: 740 }, { origin: `http://${DOMAIN}:${await freePort()}` })
     expect(await visit.page.evaluate(() => isSecureContext)).toBe(false)
-    await writeAndSend(visit)
+    await writeAndSend(visit, 'file')
     expect(await statuses()).toEqual(THREE_AND_A_TEST)
     expect(visit.steps()).toBeLessThanOrEqual(MAX_STEPS)
     await visit.end()
@@ -161,7 +166,7 @@ test.if(hasBrowser)(
   'The first letter is written and sent by the keyboard alone.',
   async () => {
     const visit = await begin(undefined, { byKeyboard: true })
-    await writeAndSend(visit)
+    await writeAndSend(visit, 'paste')
     expect(await statuses()).toEqual(THREE_AND_A_TEST)
     expect(visit.steps()).toBeLessThanOrEqual(MAX_STEPS)
     await visit.end()

@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
 import type { Browser, Page } from 'playwright-core'
+import { users } from '../../src/store/tables/accounts.ts'
+import { ACCOUNT_PAGES } from '../../static/app/account/pages.ts'
+import { OPERATOR_PAGES } from '../../static/app/operator/pages.ts'
 import { SITE_PAGES } from '../../static/app/site/pages.ts'
 import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
-import { axeFindings, cutTexts, openPortal } from '../support/portal.ts'
+import { axeFindings, cutTexts, openPortal, SECOND_LOOK } from '../support/portal.ts'
 
-/** How the pages of a project take names of one long word, and how they show what has the focus. */
+/** How pages of all places take names of one long word, and how they show what has the focus. */
 
 let world: SiteWorld
 let browser: Browser
@@ -16,6 +20,8 @@ const long = (start: string, most = 100): string => `${start}${'w'.repeat(most)}
 
 beforeAll(async () => {
   world = await createSiteWorld()
+  const operator = { admin: true }
+  await world.service.runtime.store.write((tx) => tx.update(users).set(operator).where(eq(users.id, world.users.owner)))
   addresses = await fillWithLongNames()
   browser = await openBrowser()
 })
@@ -24,26 +30,29 @@ afterAll(async () => {
   await world.close()
 })
 
-const WIDTHS = [
-  { width: 1280, height: 800 },
-  { width: 390, height: 700 },
-]
+const LOOKS = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 800 }, rules: {} },
+  { colorScheme: 'dark', viewport: { width: 390, height: 700 }, rules: SECOND_LOOK },
+] as const
 
 test.if(hasBrowser)(
-  'Pages pass axe, are as wide as the window with names of one long word, and show what has the focus.',
+  'Pages pass axe in both colors, are as wide as the window with long names, and show what has the focus.',
   async () => {
     const portal = await openPortal(browser, world, 'owner')
     const { page } = portal
     const found: string[] = []
     for (const address of addresses) {
       await portal.follow(address)
-      for (const viewport of WIDTHS) {
+      for (const { colorScheme, viewport, rules } of LOOKS) {
+        await page.emulateMedia({ colorScheme })
         await page.setViewportSize(viewport)
         await portal.settled()
         const seen = [await cutTexts(page), await beyondTheEdge(page), await hiddenFocus(page)]
-        found.push(...seen.flat().map((trouble) => `${address} at ${viewport.width}: ${trouble}`))
+        // What stands around each page is looked at on the first one.
+        const violations = await axeFindings(page, address === addresses[0] ? '' : 'main', rules)
+        const troubles = [...seen.flat(), ...violations, ...portal.troubles.splice(0)]
+        found.push(...troubles.map((trouble) => `${address} at ${viewport.width}: ${trouble}`))
       }
-      found.push(...(await axeFindings(page)), ...portal.troubles.splice(0))
     }
     await portal.close()
     expect(found).toEqual([])
@@ -151,6 +160,7 @@ async function fillWithLongNames(): Promise<string[]> {
     fields: { [long('field', 60)]: long('Word') },
   })
   await inProject('/project/api-keys/create', { name: long('Key', 60) })
+  const kept = await inProject('/project/mailbox/list', {})
   const known: Record<string, string> = {
     '/campaigns/:id': `/campaigns/${sent}`,
     '/campaigns/:id/review': `/campaigns/${draft}/review`,
@@ -164,7 +174,17 @@ async function fillWithLongNames(): Promise<string[]> {
     '/pages/:id': `/pages/${page.id}`,
     '/posts/:id': `/posts/${post.id}`,
     '/directory/:name': `/directory/${long('Shops', 60)}`,
+    '/mailbox/:id': `/mailbox/${kept.messages[0].id}`,
     '/forms/:name': `/forms/${long('form', 60)}`,
   }
-  return SITE_PAGES.flatMap(({ path }) => (path.includes(':') ? (known[path] ?? []) : path))
+  const pagesOf = (root: string, pages: typeof SITE_PAGES) =>
+    pages.filter(({ path }) => !path.includes(':')).map(({ path }) => root + path)
+  return [
+    ...SITE_PAGES.flatMap(({ path }) => (path.includes(':') ? (known[path] ?? []) : path)),
+    // A project without anything is led through its first steps.
+    `/portal/projects/${world.other.slug}`,
+    ...pagesOf('/portal/account', ACCOUNT_PAGES),
+    '/portal/developer',
+    ...pagesOf('/portal/operator', OPERATOR_PAGES),
+  ]
 }

@@ -3,11 +3,10 @@ import type { Browser, Page } from 'playwright-core'
 import { published_scripts, scripts } from '../../src/store/tables/scripts.ts'
 import { post, signIn } from '../http/signed-in.ts'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
-import { readyToSend, SAMPLE_DOCUMENT } from '../support/campaigns.ts'
-import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
+import { openPortal, type Portal } from '../support/portal.ts'
 import { createWorld, type World } from '../support/world.ts'
 
-/** What the pages of a project show in frames: its site with the scripts of apps, and kept messages. */
+/** What a project shows of its site in frames: the scripts of apps, and the question to visitors. */
 
 let world: World
 let browser: Browser
@@ -88,7 +87,6 @@ test.if(hasBrowser)('Scripts are switched with an undo, visitors are asked, and 
   await page.getByText('The pages ask in these words.').waitFor()
   expect(await hosted()).toContain('May we count you?')
   expect(await hosted()).toContain('href="/sites/harbour-news/privacy"')
-  await checkLooks(portal)
   await button('See the code of Tides').click()
   const code = page.getByRole('region', { name: 'As visitors get it' })
   await code.locator('[style]').first().waitFor()
@@ -110,33 +108,3 @@ test.if(hasBrowser)('Scripts are switched with an undo, visitors are asked, and 
   await page.getByText('None has access to this project.').waitFor()
   expect(await hosted()).not.toContain('tides')
 })
-
-test.if(hasBrowser)(
-  'The mailbox shows a kept message with its links, text part and headers, and is emptied.',
-  async () => {
-    const { list_id } = await readyToSend(world)
-    const { campaign } = await world.ok('campaigns/create', {
-      name: 'May letter',
-      subject: 'The ferries sail',
-      editor_json: SAMPLE_DOCUMENT,
-      audience_spec: { include: [{ type: 'list', id: list_id }] },
-    })
-    await world.ok('campaigns/test-send', { campaign_id: campaign.id, emails: ['ada@quay.example'] })
-    await world.settle()
-    await portal.follow('/mailbox')
-    await portal.settled()
-    await checkLooks(portal)
-    await page.getByRole('link', { name: /\[Test\]/ }).click()
-    await page.frameLocator('iframe').locator('body').getByText('Unsubscribe').waitFor()
-    expect(await page.getByRole('link', { name: 'Unsubscribe' }).getAttribute('href')).toContain(
-      `${world.url}/general/newsletter/`,
-    )
-    await checkLooks(portal)
-    await page.getByRole('tab', { name: 'Headers' }).click()
-    await page.getByText('list-unsubscribe-post').waitFor()
-    await page.getByRole('link', { name: 'Mailbox' }).first().click()
-    await button('Empty the mailbox').click()
-    await button('Delete all messages').click()
-    await page.getByText('Nothing is kept yet.').waitFor()
-  },
-)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
-import { checkLooks, checkPage, openPortal, type Portal } from '../support/portal.ts'
+import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** The documentation, and the explorer for people who are signed in. */
@@ -70,67 +70,11 @@ test.if(hasBrowser)(
     // The explorer of the portal shows the same language.
     await author.open('/api?operation=lists/create')
     await page.getByRole('tab', { name: 'Python', selected: true }).waitFor()
-    await page.getByRole('tab', { name: 'curl' }).click()
+    await checkLooks(author)
+    await page.getByLabel('Body', { exact: true }).fill('{"name": "Tides"}')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send it' }).click()
+    await page.getByRole('region', { name: 'Body of the answer' }).getByText('"Tides"').waitFor()
+    expect((await world.ok('lists/list', {})).items).toHaveLength(1)
   },
 )
-
-test.if(hasBrowser)('An operation is found, tried and repeated, and copied for programs.', async () => {
-  const { page } = author
-  await author.open('/api')
-  await checkLooks(author)
-  await page.getByRole('searchbox').fill('makes list')
-  await page.getByText('No call matches.').waitFor()
-  await page.getByRole('searchbox').fill('lists/')
-  await page.getByRole('link', { name: 'lists/create' }).click()
-  await page.getByRole('heading', { name: 'lists/create' }).waitFor()
-  await checkLooks(author)
-
-  await page.getByLabel('Body', { exact: true }).fill('{"name": ')
-  await page.getByText('This is no JSON object.').waitFor()
-  await page.getByLabel('Body', { exact: true }).fill('{"name": "Tides"}')
-  await page.getByRole('button', { name: 'Try it' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Send it' }).click()
-  await page.getByRole('region', { name: 'Body of the answer' }).getByText('"Tides"').waitFor()
-  await page.getByText('Headers', { exact: true }).click()
-  expect((await world.ok('lists/list', {})).items).toHaveLength(1)
-  await checkPage(author)
-
-  // The same key again: the same list. It is asked once in a visit.
-  await page.getByRole('button', { name: 'Try it' }).click()
-  await page.getByText('idempotent-replayed: true').waitFor()
-  await page.getByRole('button', { name: 'New key' }).click()
-  await page.getByRole('button', { name: 'Try it' }).click()
-  await page.getByText('409').first().waitFor()
-  author.troubles.splice(0)
-
-  // A platform route, with its form, in the project that the address names.
-  await author.open('/api')
-  await page.getByRole('searchbox').fill('pages/create')
-  await page.getByRole('link', { name: 'POST /project/pages/create' }).click()
-  await page.getByLabel('Project', { exact: true }).selectOption({ label: 'Harbour News' })
-  expect(new URL(page.url()).searchParams.get('project')).toBe(world.project.public_id)
-  await page.getByLabel('path (required)').fill('/tides-today')
-  await page.getByLabel('published').selectOption('false')
-  await page.getByRole('button', { name: 'Try it' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Send it' }).click()
-  await page.getByRole('region', { name: 'Body of the answer' }).getByText('"/tides-today"').waitFor()
-  await checkLooks(author)
-
-  // An operation with an API key, which names its project itself.
-  await author.open('/api?operation=lists/create')
-  await page.getByLabel('Credential').selectOption('key')
-  await page.getByText('Paste an API key.').waitFor()
-  await page.getByLabel('API key', { exact: true }).fill(world.keys.other)
-  await page.getByLabel('Body', { exact: true }).fill('{"name": "Hills"}')
-  await page.getByRole('button', { name: 'Try it' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Send it' }).click()
-  await page.getByRole('region', { name: 'Body of the answer' }).getByText('"Hills"').waitFor()
-  await page.getByText('Calls left in this minute').waitFor()
-
-  await page.getByLabel('Body', { exact: true }).fill('{"name": "Tides"}')
-  const shown = page.getByRole('region', { name: /^Call by/ })
-  expect(await shown.innerText()).toContain(`curl -X POST '${world.url}/general/api/v1/newsletter/lists/create'`)
-  await page.getByRole('tab', { name: 'Python' }).click()
-  expect(await shown.innerText()).toContain('json={"name": "Tides"}')
-  await checkLooks(author)
-})

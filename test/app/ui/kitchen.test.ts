@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../../sites/browser.ts'
-import { axeFindings, checkLooks, checkPage, type Portal } from '../../support/portal.ts'
+import { axeFindings, checkLooks, checkTexts, type Portal } from '../../support/portal.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 describe.skipIf(!hasBrowser)('the kitchen page', () => {
@@ -45,11 +45,11 @@ describe.skipIf(!hasBrowser)('the kitchen page', () => {
   test('The kitchen page reads the same from right to left and at twice the size.', async () => {
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
     await page.setViewportSize({ width: 390, height: 844 })
-    await checkPage(portal)
+    await checkTexts(portal)
     // A desk at 200 percent.
     await page.evaluate(() => document.documentElement.removeAttribute('dir'))
     await page.setViewportSize({ width: 640, height: 400 })
-    await checkPage(portal)
+    await checkTexts(portal)
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
