@@ -2,7 +2,8 @@ import { expect, test } from 'bun:test'
 import { Refusal, useTab } from '../support/tab.ts'
 import { h } from 'preact'
 import { ApiError } from '../../static/app/api/errors.ts'
-import { confirmed, ConfirmIdentity } from '../../static/app/confirm-identity.tsx'
+import { confirmed } from '../../static/app/confirm-identity.ts'
+import { ConfirmIdentity } from '../../static/app/shell/confirm-identity.tsx'
 
 const tab = useTab()
 const KEY = { id: 'k1', name: 'Phone', created_on: '2026-05-03T12:00:00.000Z', last_used_on: null }

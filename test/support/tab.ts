@@ -142,6 +142,7 @@ await import('../../static/app/theme.ts')
 const { useQuery } = await import('../../static/app/api/query.ts')
 // Once it is loaded, an import of it answers at once.
 await import('../../static/app/code/code-view.ts')
+await import('../../static/app/api/refusal-words.ts')
 remove()
 
 /** A fresh tab for each test of the file. */

@@ -1,8 +1,8 @@
-import { flawSentence, pathWords, plainTimes } from './flaw-words.ts'
-
-/** One flaw of a request: where it is (a JSON Pointer), and what is wrong. */
+/** One flaw of a request: where it is (a JSON Pointer), what that is called, and what is wrong. */
 interface Flaw {
   path: string
+  /** The path in words; absent or empty where a flaw is about the whole request. */
+  name?: string
   message: string
 }
 
@@ -55,56 +55,32 @@ export class ApiError extends Error {
   /** As `flawOf`, also for an error of one of the values of a field: it says which. */
   flawIn(path: string): string | null {
     const within = this.flaws.find((flaw) => flaw.path.startsWith(`${path}/`))
-    return this.flawOf(path) ?? (within ? `${pathWords(within.path)}: ${within.message}` : null)
+    return this.flawOf(path) ?? (within ? [within.name, within.message].filter(Boolean).join(': ') : null)
   }
 }
 
 /**
  * Reads an error response, in the shape of the newsletter or of the platform (docs/api/errors.md). Its message and its
- * flaws become sentences for people.
+ * flaws become sentences for people. The code for that is loaded when the page is idle; without it the service's own
+ * words stay.
  */
-export function readError(response: Response, body: unknown): ApiError {
-  const { error, message, details } = (body ?? {}) as Refusal
-  const about = {
+export async function readError(response: Response, body: unknown): Promise<ApiError> {
+  const { error, message = 'The service refused this.', details } = (body ?? {}) as Refusal
+  const [code, said] =
+    typeof error === 'object'
+      ? [String(error.code), { message: String(error.message), details: error.details }]
+      : [String(error ?? response.status).toUpperCase(), { message, details }]
+  const words = await import('./refusal-words.ts').then(
+    ({ inWords }) => inWords(said),
+    () => said,
+  )
+  return new ApiError(code, words.message, {
     status: response.status,
     request_id: response.headers.get('x-request-id') ?? undefined,
     retry_after_s: Number(response.headers.get('retry-after')) || undefined,
-  }
-  if (typeof error === 'object') return told(String(error.code), String(error.message), error.details)
-  return told(String(error ?? response.status).toUpperCase(), message ?? 'The service refused this.', details)
-
-  function told(code: string, text: string, given: unknown): ApiError {
-    const found = Array.isArray(given) ? given.map(withSentence) : given
-    return new ApiError(code, messageOf(withoutFlaw(text, given), found), { ...about, details: found })
-  }
+    details: words.details,
+  })
 }
-
-/** The message without the first flaw, which the platform appends to it in its own words. */
-function withoutFlaw(text: string, details: unknown): string {
-  const [first] = Array.isArray(details) ? (details as Partial<Flaw>[]) : []
-  if (first?.path === undefined || first.message === undefined) return text
-  const name = first.path === '' ? 'The body' : first.path.slice(1).replaceAll('/', '.')
-  const flaw = ` ${name}: ${first.message}`
-  return text.endsWith(flaw) ? text.slice(0, -flaw.length) : text
-}
-
-function withSentence(flaw: unknown): unknown {
-  return typeof flaw === 'object' && flaw !== null && 'message' in flaw && typeof flaw.message === 'string'
-    ? { ...flaw, message: flawSentence(flaw.message) }
-    : flaw
-}
-
-/** The message, or the flaw itself where the message says no more than that there is one. */
-function messageOf(text: string, details: unknown): string {
-  if (text !== NOT_VALID || !Array.isArray(details)) return plainTimes(text)
-  const [first, ...others] = details as Flaw[]
-  if (!first || others.length > 0) return 'Some of what was typed is not right.'
-  const name = pathWords(first.path)
-  return name === '' ? first.message : `${name}: ${first.message}`
-}
-
-/** What the service says of every request with flaws. */
-const NOT_VALID = 'The request is not valid.'
 
 interface Refusal {
   error?: string | Record<string, unknown>

@@ -84,7 +84,7 @@ async function attemptOnce<T>({
     isUnreachable.value = false
     noteVersion(response)
     if (response.ok) return { answer: answer as T }
-    const refusal = readError(response, answer)
+    const refusal = await readError(response, answer)
     if (response.status < 500) return { error: refusal }
     return { error: new ApiError('NO_ANSWER', refusal.message, refusal.about) }
   } catch (error) {

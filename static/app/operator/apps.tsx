@@ -5,7 +5,7 @@ import { type RouteRequest, type RouteResponse, send, sendOnce } from '../api/ca
 import { callKey } from '../../../src/shared/app-document.ts'
 import { useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
-import { confirmed } from '../confirm-identity.tsx'
+import { confirmed } from '../confirm-identity.ts'
 import { link } from '../api/link.ts'
 import { AddressSearch } from '../ui/address-search.tsx'
 import { Button } from '../ui/button.tsx'

@@ -1,7 +1,7 @@
 import { useAction } from '../api/action.ts'
 import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
-import { confirmed } from '../confirm-identity.tsx'
+import { confirmed } from '../confirm-identity.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout, Skeleton } from '../ui/callout.tsx'
 import { Card, Facts, Tile, Tiles } from '../ui/card.tsx'

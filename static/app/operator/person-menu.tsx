@@ -1,7 +1,7 @@
 import type { RouteResponse } from '../api/calls.ts'
 import { sendOnce } from '../api/calls.ts'
 import { data } from '../api/data.ts'
-import { confirmed } from '../confirm-identity.tsx'
+import { confirmed } from '../confirm-identity.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { count } from '../ui/format.ts'
 import { Menu, type MenuItem } from '../ui/menu.tsx'

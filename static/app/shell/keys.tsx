@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso'
 import { useLayoutEffect } from 'preact/hooks'
 import { letterKeyApplies } from '../ui/keys.ts'
 import { NAVIGATION } from './navigation.ts'
-import { openPanel } from './panels.ts'
+import { closePanel, isOpening, openPanel, typeAhead } from './panels.ts'
 import { link } from '../api/link.ts'
 import { pageOf, place } from './place.ts'
 
@@ -30,6 +30,10 @@ export function useKeys(): void {
         openPanel.value = 'palette'
         return
       }
+      if (isOpening()) {
+        pressedEarly(event)
+        return
+      }
       if (!letterKeyApplies(event)) return
       const wasAfterG = afterG
       afterG = false
@@ -48,6 +52,14 @@ export function useKeys(): void {
     addEventListener('keydown', pressed)
     return () => removeEventListener('keydown', pressed)
   }, [])
+}
+
+/** A key that comes before the panel that was asked for. It must not act on the page below. */
+function pressedEarly(event: KeyboardEvent): void {
+  if (event.key === 'Escape') closePanel()
+  if (event.key.length > 1 || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  typeAhead(event.key)
 }
 
 /** The actions of single keys. A page marks its main action and its search field by attributes. */

@@ -7,7 +7,7 @@ import { data } from '../api/data.ts'
 import { can } from '../api/role.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { NAVIGATION, PLACE_NAMES } from './navigation.ts'
-import { closePanel } from './panels.ts'
+import { closePanel, takeTyped } from './panels.ts'
 import type { Place } from '../../../src/shared/app-pages.ts'
 import { link } from '../api/link.ts'
 import { PLACES } from '../pages.ts'
@@ -26,7 +26,7 @@ const MAX = 8
 /** Finds pages and actions of every place that the user may open, and what this place holds by its name or address. */
 export function Palette() {
   const { route } = useLocation()
-  const text = useSignal('')
+  const text = useSignal(takeTyped())
   const chosen = useSignal(0)
   const resources = useSignal<readonly Found[]>([])
   const asked = useRef(0)

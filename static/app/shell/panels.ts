@@ -8,3 +8,22 @@ export const openPanel = signal<Panel | null>(null)
 export function closePanel(): void {
   openPanel.value = null
 }
+
+/** Whether a panel was asked for that is not drawn yet, because its code is still being loaded. */
+export function isOpening(): boolean {
+  return openPanel.value !== null && document.querySelector('dialog:modal') === null
+}
+
+let typed = ''
+
+/** Keeps what is typed before the search is there. Other panels have no use for it. */
+export function typeAhead(text: string): void {
+  if (openPanel.value === 'palette') typed += text
+}
+
+/** What was typed before the search was there. */
+export function takeTyped(): string {
+  const text = typed
+  typed = ''
+  return text
+}

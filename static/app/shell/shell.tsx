@@ -3,16 +3,12 @@ import { LocationProvider, useLocation } from 'preact-iso'
 import { useEffect } from 'preact/hooks'
 import { ToastRegion } from '../ui/toast.tsx'
 import { Banners } from './banners.tsx'
-import { CallsDrawer } from './calls-drawer.tsx'
-import { ConfirmIdentity } from '../confirm-identity.tsx'
 import { useKeys } from './keys.tsx'
 import { Outlet } from './outlet.tsx'
+import { OverPageLater } from './over-page-later.tsx'
 import { openPanel } from './panels.ts'
-import { Palette } from './palette.tsx'
 import { scopePattern } from './place.ts'
-import { SessionOver } from './session-over.tsx'
 import { SideBar } from './side-bar.tsx'
-import { KeyList } from './key-list.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** The frame of every page: side bar, top bar, the page itself, and what can be opened over it. */
@@ -47,12 +43,10 @@ function Frame() {
           </main>
         </div>
       </div>
-      {openPanel.value === 'calls' && <CallsDrawer />}
-      {openPanel.value === 'palette' && <Palette />}
-      {openPanel.value === 'keys' && <KeyList />}
-      <ConfirmIdentity />
-      <SessionOver />
+      <OverPageLater load={loadOverPage} />
       <ToastRegion />
     </>
   )
 }
+
+const loadOverPage = () => import('./over-page.tsx').then(({ OverPage }) => OverPage)

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { pathWords } from '../api/flaw-words.ts'
 import { useReturn } from '../api/returns.ts'
 import { Button } from './button.tsx'
 import { Callout } from './callout.tsx'
@@ -12,7 +11,7 @@ export interface ErrorLike {
   /** `NO_ANSWER` for a call that got no answer. */
   code?: string
   request_id?: string | null
-  flaws?: readonly { path?: string; message?: string }[]
+  flaws?: readonly { name?: string; message?: string }[]
   /** Repeats the call, for a change that got no answer and cannot take effect twice. */
   again?: () => void
   /** Opens the thing that the change was about, when its state did not allow the change. */
@@ -86,10 +85,7 @@ export function FlawSummary({ title, error }: { title?: ComponentChildren; error
 
 function Details({ error }: { error: ErrorLike }) {
   const told = (error.flaws ?? []).filter((flaw) => flaw.message && !error.message.includes(flaw.message))
-  const sentences = told.map(({ path = '', message }) => {
-    const name = pathWords(path)
-    return name === '' ? message : `${name}: ${message}`
-  })
+  const sentences = told.map(({ name, message }) => (name ? `${name}: ${message}` : message))
   return (
     <>
       {sentences.length > 0 && (

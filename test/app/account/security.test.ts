@@ -4,7 +4,7 @@ import { h } from 'preact'
 import type { PageProps } from '../../../static/app/page-props.ts'
 import { atLocalhost } from '../../../static/app/passkey-address.ts'
 import SecurityPage from '../../../static/app/account/security.tsx'
-import { ConfirmIdentity } from '../../../static/app/confirm-identity.tsx'
+import { ConfirmIdentity } from '../../../static/app/shell/confirm-identity.tsx'
 
 const tab = useTab({ scope: '/portal/account', project: null })
 const AT = '2026-05-03T12:00:00.000Z'

@@ -3,24 +3,28 @@ import { ApiError, readError } from '../../../static/app/api/errors.ts'
 
 const response = (status: number, headers: Record<string, string> = {}) => new Response(null, { status, headers })
 
-test('A refusal of the newsletter is read with its code, details and request.', () => {
+test('A refusal of the newsletter is read with its code, details and request.', async () => {
   const details = [{ path: '/name', message: 'Required.' }]
   const body = { error: { code: 'VALIDATION_FAILED', message: 'Look.', details } }
-  const error = readError(response(400, { 'x-request-id': 'req_1', 'retry-after': '7' }), body)
+  const error = await readError(response(400, { 'x-request-id': 'req_1', 'retry-after': '7' }), body)
   expect(error).toMatchObject({ code: 'VALIDATION_FAILED', message: 'Look.', status: 400, request_id: 'req_1' })
-  expect([error.about.retry_after_s, error.flaws]).toEqual([7, [{ path: '/name', message: 'Fill this in.' }]])
+  expect([error.about.retry_after_s, error.flaws]).toEqual([
+    7,
+    [{ path: '/name', name: 'Name', message: 'Fill this in.' }],
+  ])
   expect([error.flawOf('/name'), error.flawOf('/email')]).toEqual(['Fill this in.', null])
 })
 
-test('A refusal of the platform has its code in capitals, and its message beside it.', () => {
+test('A refusal of the platform has its code in capitals, and its message beside it.', async () => {
   const details = [{ path: '/title', message: 'Too long.' }]
-  const error = readError(response(409), { error: 'conflict', message: 'Taken.', details })
+  const error = await readError(response(409), { error: 'conflict', message: 'Taken.', details })
   expect(error).toMatchObject({ code: 'CONFLICT', message: 'Taken.', status: 409, request_id: undefined })
   expect([error.about.retry_after_s, error.flawOf('/title')]).toEqual([undefined, 'Too long.'])
 })
 
-test('A refusal without a body has its status as code.', () => {
-  expect(readError(response(502), null)).toMatchObject({ code: '502', message: 'The service refused this.', flaws: [] })
+test('A refusal without a body has its status as code.', async () => {
+  const error = await readError(response(502), null)
+  expect(error).toMatchObject({ code: '502', message: 'The service refused this.', flaws: [] })
 })
 
 test('A change that crossed another one tells who stored it, as far as it is known.', () => {

@@ -57,20 +57,20 @@ test('Times are written as people write them.', () => {
   expect(plainTimes('Version 2026-05-03 stays.')).toBe('Version 2026-05-03 stays.')
 })
 
-test('A refusal for one flaw says it, one for several says where to look, and a list tells which value.', () => {
+test('A refusal for one flaw says it, one for several says where to look, and a list tells which value.', async () => {
   const refusal = (...details: { path: string; message: string }[]) =>
     readError(new Response(null, { status: 400 }), {
       error: { code: 'X', message: 'The request is not valid.', details },
     })
-  const one = refusal({ path: '/redirect_uris/1', message: "Expected string to match 'uri' format." })
+  const one = await refusal({ path: '/redirect_uris/1', message: "Expected string to match 'uri' format." })
   expect(one.message).toBe('Redirect address 2: Write a web address, such as https://example.com.')
   expect(one.flawIn('/redirect_uris')).toBe(one.message)
   expect([one.flawIn('/name'), one.flawOf('/redirect_uris')]).toEqual([null, null])
-  const several = refusal({ path: '/name', message: 'Required.' }, { path: '/email', message: 'Required.' })
+  const several = await refusal({ path: '/name', message: 'Required.' }, { path: '/email', message: 'Required.' })
   expect([several.message, several.flawIn('/name')]).toEqual(['Some of what was typed is not right.', 'Fill this in.'])
   // The platform appends the first flaw to its message.
   const message = 'The request is not valid. consent.text: Required.'
   const details = [{ path: '/consent/text', message: 'Required.' }]
-  const platform = readError(new Response(null, { status: 400 }), { error: 'invalid_request', message, details })
+  const platform = await readError(new Response(null, { status: 400 }), { error: 'invalid_request', message, details })
   expect(platform.message).toBe('Text: Fill this in.')
 })

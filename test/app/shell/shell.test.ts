@@ -1,18 +1,24 @@
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import { Refusal, send as press, useTab } from '../../support/tab.ts'
-import { h } from 'preact'
+import { type ComponentType, h } from 'preact'
 import type { Role } from '../../../src/shared/roles.ts'
 import { LOADERS } from '../../../static/app/loaders.ts'
 import * as conditions from '../../../static/app/api/conditions.ts'
 import { calls } from '../../../static/app/api/call-log.ts'
 import { sendOnce } from '../../../static/app/api/calls.ts'
+import { ApiError } from '../../../static/app/api/errors.ts'
+import { confirmed } from '../../../static/app/confirm-identity.ts'
+import { useKeys } from '../../../static/app/shell/keys.tsx'
 import type { Job } from '../../../static/app/api/operations.d.ts'
 import { attention } from '../../../static/app/attention.ts'
 import { asCurl } from '../../../static/app/shell/calls-drawer.tsx'
 import { jobHref, jobName } from '../../../static/app/job.ts'
+import { OverPage } from '../../../static/app/shell/over-page.tsx'
+import { OverPageLater } from '../../../static/app/shell/over-page-later.tsx'
 import { openPanel } from '../../../static/app/shell/panels.ts'
 import { link } from '../../../static/app/api/link.ts'
 import { pageOf } from '../../../static/app/shell/place.ts'
+import { loadAhead } from '../../../static/app/shell/ahead.ts'
 import { SideBar } from '../../../static/app/shell/side-bar.tsx'
 import { Shell } from '../../../static/app/shell/shell.tsx'
 import { theme } from '../../../static/app/theme.ts'
@@ -183,6 +189,65 @@ test('Keys open what they name, and do nothing where somebody writes.', async ()
   await tab.key('?', {}, tab.find('dialog input'))
   expect(openPanel.value).toBe('palette')
   await tab.press('Close')
+})
+
+test('The search gets what is typed before its code has come, and the page below does not.', async () => {
+  const coming = Promise.withResolvers<ComponentType>()
+  function Page() {
+    useKeys()
+    const button = h('button', { 'data-main-action': true, onClick: () => tab.left.push('n') }, 'New')
+    return h('div', null, button, h(OverPageLater, { load: () => coming.promise }))
+  }
+  await tab.draw(h(Page, {}))
+  await tab.key('k', { ctrlKey: true })
+  for (const key of ['n', 'e', 'w', ' ', 'Shift']) await tab.key(key)
+  coming.resolve(OverPage)
+  await tab.settled()
+  expect([tab.find<HTMLInputElement>('dialog input').value, tab.left]).toEqual(['new ', []])
+  expect(tab.texts('dialog li')).toContain('New templateAction')
+  await tab.press('Close')
+  expect(openPanel.value).toBeNull()
+})
+
+test('A question whose code cannot be loaded says so, is asked when it has come, and can be given up.', async () => {
+  const loads: PromiseWithResolvers<ComponentType>[] = []
+  const load = () => {
+    loads.push(Promise.withResolvers())
+    return loads.at(-1)!.promise
+  }
+  await tab.draw(h(OverPageLater, { load }))
+  const ask = () => confirmed(() => Promise.reject(new ApiError('CONFIRMATION_REQUIRED', 'Refused.', { status: 403 })))
+  const fail = async () => {
+    loads.at(-1)!.reject(new Error('no'))
+    await tab.settled()
+  }
+  const end = ask().catch((error: Error) => error.message)
+  await tab.settled()
+  await fail()
+  expect(tab.text('dialog h2')).toBe('This could not be opened')
+  await tab.press('Close')
+  expect([await end, tab.body.querySelector('dialog')]).toEqual(['Refused.', null])
+  conditions.isSignedOut.value = true
+  await tab.settled()
+  await fail()
+  expect(tab.button('Sign in on another page').getAttribute('href')).toStartWith('/portal/login?return=%2F')
+  await tab.press('Try again')
+  loads.at(-1)!.resolve(OverPage)
+  await tab.settled()
+  expect(tab.has('Go on')).toBe(true)
+  conditions.isSignedOut.value = false
+  await tab.settled()
+})
+
+test('The code of a page is loaded while a link to it is pressed.', async () => {
+  await open()
+  const loaded = spyOn(LOADERS as Record<string, () => Promise<never>>, 'site/fields/fields')
+  loadAhead(tab.body)
+  const pressed = (name: string) => press(tab.button(name), 'pointerdown')
+  pressed('Search')
+  pressed('Fields')
+  expect(loaded).toHaveBeenCalledTimes(1)
+  loaded.mockRestore()
 })
 
 test('Keys of one character can be switched off, and Ctrl K stays.', async () => {

@@ -490,9 +490,9 @@ test('A form that lacks something is not sent.', async () => {
 
 test('An error is told with what belongs to it.', async () => {
   const flaws = [
-    { path: '/rules/0', message: 'Is odd.' },
-    { path: '', message: 'Is whole.' },
-    { path: '/x', message: 'told' },
+    { name: 'Rules 1', message: 'Is odd.' },
+    { name: '', message: 'Is whole.' },
+    { name: 'X', message: 'told' },
   ]
   const again = () => {}
   await tab.draw(

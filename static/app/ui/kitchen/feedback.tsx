@@ -71,8 +71,8 @@ const ERROR = {
   message: 'Three fields need a look.',
   request_id: 'req_01JX2M8Q4T7N',
   flaws: [
-    { path: '/from_email', message: 'The address of the sender is not whole.' },
-    { path: '/postal_address', message: 'The postal address is missing.' },
+    { name: 'Address of the sender', message: 'The address of the sender is not whole.' },
+    { name: 'Postal address', message: 'The postal address is missing.' },
   ],
 }
 

@@ -1,37 +1,19 @@
-import { signal, useSignal } from '@preact/signals'
-import { atLocalhost } from './passkey-address.ts'
-import { SECURITY } from './api/security.ts'
-import { send, sendOnce } from './api/calls.ts'
-import { data } from './api/data.ts'
-import { ApiError } from './api/errors.ts'
-import { useQuery } from './api/query.ts'
-import { Button } from './ui/button.tsx'
-import { Dialog } from './ui/dialog.tsx'
-import { ErrorNote } from './ui/error-note.tsx'
-import { PasswordField } from './ui/password-field.tsx'
+import { useSignal } from '@preact/signals'
+import { atLocalhost } from '../passkey-address.ts'
+import { SECURITY } from '../api/security.ts'
+import { send, sendOnce } from '../api/calls.ts'
+import { data } from '../api/data.ts'
+import { ApiError } from '../api/errors.ts'
+import { useQuery } from '../api/query.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
+import { PasswordField } from '../ui/password-field.tsx'
+import { question } from '../confirm-identity.ts'
 
-/** The callers that wait for the user to confirm; null when none does. */
-const waiting = signal<{ proved(): void; given_up(): void } | null>(null)
-
-/**
- * Runs an action that needs a recent confirmation (docs/api/platform.md#confirmation). When the service asks for one, a
- * dialog asks for the password or a passkey, and the action is repeated. Throws the refusal when the user cancels.
- */
-export async function confirmed<T>(act: () => Promise<T>): Promise<T> {
-  try {
-    return await act()
-  } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 'CONFIRMATION_REQUIRED') throw error
-    await new Promise<void>((proved, reject) => {
-      waiting.value = { proved, given_up: () => reject(error) }
-    })
-    return act()
-  }
-}
-
-/** The dialog of `confirmed`: once in the shell. */
+/** Asks for the password or a passkey, for `confirmed`. */
 export function ConfirmIdentity() {
-  return waiting.value === null ? null : <Proof {...waiting.value} />
+  return question.value === null ? null : <Proof {...question.value} />
 }
 
 function Proof({ proved, given_up }: { proved(): void; given_up(): void }) {
@@ -41,7 +23,7 @@ function Proof({ proved, given_up }: { proved(): void; given_up(): void }) {
   const { data: security } = useQuery(SECURITY, (signal) => send('GET /user/security', {}, { signal }))
   const hasPasskey = security !== undefined && security.passkeys.length > 0
   const close = (then: () => void) => {
-    waiting.value = null
+    question.value = null
     then()
   }
   const prove = async (call: () => Promise<unknown>) => {
