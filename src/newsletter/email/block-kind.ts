@@ -1,6 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { enumOf } from '../../schema.ts'
 import { Color } from './colors.ts'
+import { type Direction, startOf } from '../../shared/text-direction.ts'
 import type { Look } from './look.ts'
 import type { Template, TextHooks } from './template.ts'
 import type { Warn } from './warnings.ts'
@@ -29,12 +30,18 @@ export const Source = Type.String({
   pattern: `^(?:[hH][tT][tT][pP][sS]?://${ADDRESS}+|\\{\\{[^{}]{0,500}\\}\\}${ADDRESS}*)$`,
   description: 'A URL that begins with http://, https:// or a merge tag',
 })
-/** `start` is left or right, depending on the direction of the message's language. */
+/** `start` is left or right, depending on the direction of the text. */
 export const Align = enumOf(['start', 'center', 'left', 'right'])
 export type Align = Static<typeof Align>
 
-export const sideOf = (align: Align, look: Look): 'left' | 'center' | 'right' =>
-  align === 'start' ? look.start : align
+export const sideOf = (align: Align, dir: Direction): 'left' | 'center' | 'right' =>
+  align === 'start' ? startOf(dir) : align
+
+/** The direction of a text. */
+export const Dir = enumOf(['auto', 'ltr', 'rtl'], {
+  default: 'auto',
+  description: 'Direction of the text: left to right, right to left, or that of its first letter.',
+})
 
 /** A color, or the brand color of the project's settings. */
 export const BrandColor = Type.String({
@@ -57,6 +64,8 @@ interface CellOptions {
   above?: number
   below: number
   align?: Align
+  /** The direction of the text; that of the message's language when left out. */
+  dir?: Direction
   /** Keeps its colors in dark mode. */
   light?: boolean
   /** A class that scopes the rules of imported HTML. */
@@ -74,6 +83,7 @@ export function cell(
     above = 0,
     below,
     align = 'start',
+    dir = look.dir,
     light = false,
     scope = '',
     relativeLines = false,
@@ -81,10 +91,10 @@ export function cell(
   }: CellOptions,
 ): string {
   const classes = [look.side === 0 ? '' : 'm-side', light ? '' : look.classes.text, scope].filter(Boolean).join(' ')
-  const side = sideOf(align, look)
+  const side = sideOf(align, dir)
   return (
-    `<tr><td${classes && ` class="${classes}"`} align="${side}" style="padding:${above}px ${look.side}px ` +
-    `${below}px;${light ? `background-color:${look.background};` : ''}` +
+    `<tr><td${classes && ` class="${classes}"`}${dir === look.dir ? '' : ` dir="${dir}"`} align="${side}" ` +
+    `style="padding:${above}px ${look.side}px ${below}px;${light ? `background-color:${look.background};` : ''}` +
     `font-family:${font};font-size:16px;line-height:${relativeLines ? '1.625' : '26px'};color:${look.text};` +
     `text-align:${side};` +
     `word-break:break-word">` +

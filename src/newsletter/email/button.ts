@@ -1,5 +1,6 @@
 import { contrast, luminance, readableOn } from '../../shared/contrast.ts'
 import { tintOn } from './colors.ts'
+import { directionFor } from './direction.ts'
 import type { Look } from './look.ts'
 import { escapeHtml, escapeLines } from './markup.ts'
 
@@ -12,10 +13,12 @@ export function buttonHtml(
   look: Look,
 ): string {
   const dark = darkColors(background, foreground, look)
+  const dir = directionFor(text, 'auto', look.dir)
+  const turned = dir === look.dir ? '' : ` dir="${dir}"`
   return (
     `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="display:inline-table;` +
     `border-collapse:separate"><tr>` +
-    `<td align="center" class="${look.dark.shade({ background: dark.background })}" bgcolor="${background}" ` +
+    `<td${turned} align="center" class="${look.dark.shade({ background: dark.background })}" bgcolor="${background}" ` +
     `style="border-radius:6px;background-color:${background};mso-padding-alt:14px 28px">` +
     `<a class="${look.dark.shade({ color: dark.foreground })}" href="${escapeHtml(href)}" ` +
     `style="display:inline-block;padding:14px 28px;font-family:${look.font};font-size:16px;` +

@@ -1,5 +1,7 @@
 import { longHex } from '../../shared/contrast.ts'
 import { darkForeground } from './dark.ts'
+import { withDirections } from './direction.ts'
+import { type Direction, startOf } from '../../shared/text-direction.ts'
 import type { Look } from './look.ts'
 import { attributesOf, startTag, type Token, tokens } from './markup.ts'
 import type { Warn } from './warnings.ts'
@@ -20,19 +22,25 @@ export function styleContent(
 ): string {
   const isData = /<th[\s>]/.test(html)
   const elementStyles: ElementStyles = {
-    styles: bare ? {} : { ...typography(look), ...(isData ? dataTable(look) : {}) },
+    styles: (dir) => (bare ? {} : { ...typography(look, dir), ...(isData ? dataTable(dir) : {}) }),
     linkClass: bare || light ? '' : look.classes.link,
     foregroundClass: light
       ? () => ''
       : (foreground) => look.dark.shade({ color: darkForeground(look.dark_background, foreground) }),
     isLayout: !isData,
-    start: bare ? null : look.start,
     aligned,
+    bare,
     warn,
   }
-  return Array.from(tokens(html), (token) =>
-    token.kind === 'open' ? styleElement(token, elementStyles) : token.text,
-  ).join('')
+  const open: Direction[] = []
+  return Array.from(tokens(bare ? html : withDirections(html, look.dir)), (token) => {
+    if (token.kind === 'close') open.pop()
+    if (token.kind !== 'open') return token.text
+    const around = open.at(-1) ?? look.dir
+    const dir = /\sdir="(rtl|ltr)"/.exec(token.attributes)?.[1] as Direction | undefined
+    if (!token.ended) open.push(dir ?? around)
+    return styleElement(token, dir ?? around, elementStyles)
+  }).join('')
 }
 
 /** Most text colors of a piece of content that dark mode adapts. Content with more is a design of its own. */
@@ -59,8 +67,9 @@ const IMAGE = 'max-width:100%;height:auto;border:0'
 /** Headings in blocks and in the author's HTML: font size and line height in pixels, weight. */
 export const HEADINGS = { 1: [30, 38, 700], 2: [23, 31, 700], 3: [18, 26, 600] } as const
 
-function typography(look: Look): Record<string, string | undefined> {
-  const indent = `padding:0;padding-${look.start}:24px`
+function typography(look: Look, dir: Direction): Record<string, string | undefined> {
+  const start = startOf(dir)
+  const indent = `padding:0;padding-${start}:24px`
   const heading = (level: 1 | 2 | 3) => {
     const [size, height, weight] = HEADINGS[level]
     return `margin:8px 0 12px;font-size:${size}px;line-height:${height}px;font-weight:${weight}`
@@ -75,7 +84,7 @@ function typography(look: Look): Record<string, string | undefined> {
     ul: `margin:0 0 16px;${indent}`,
     ol: `margin:0 0 16px;${indent}`,
     li: 'margin:0 0 6px',
-    blockquote: `margin:0 0 16px;padding:0;padding-${look.start}:16px;border-${look.start}:3px solid #c9c9ce`,
+    blockquote: `margin:0 0 16px;padding:0;padding-${start}:16px;border-${start}:3px solid #c9c9ce`,
     pre: 'margin:0 0 16px;font-family:Menlo,Consolas,monospace;font-size:14px;white-space:pre-wrap',
     code: 'font-family:Menlo,Consolas,monospace;font-size:14px',
     hr: 'margin:24px 0;border:0;border-top:1px solid #d9d9dd',
@@ -83,37 +92,40 @@ function typography(look: Look): Record<string, string | undefined> {
 }
 
 /** A table of data: lines between its rows, and header cells that stand out. */
-function dataTable(look: Look): Record<string, string> {
-  const cell = `padding:8px 12px 8px 0;vertical-align:top;text-align:${look.start};border-bottom:`
-  const turned = look.dir === 'rtl' ? cell.replace('8px 12px 8px 0', '8px 0 8px 12px') : cell
+export function dataTable(dir: Direction): Record<'table' | 'th' | 'td', string> {
+  const padding = dir === 'rtl' ? '8px 0 8px 12px' : '8px 12px 8px 0'
+  const cell = `padding:${padding};vertical-align:top;text-align:${startOf(dir)};border-bottom:`
   return {
     table: 'width:100%;margin:0 0 16px;border-collapse:collapse',
-    th: `${turned}2px solid #8b8b93;font-weight:600`,
-    td: `${turned}1px solid #c9c9ce`,
+    th: `${cell}2px solid #8b8b93;font-weight:600`,
+    td: `${cell}1px solid #c9c9ce`,
   }
 }
 
 interface ElementStyles {
-  styles: Record<string, string | undefined>
+  /** The styles of elements by name, for text of a direction. */
+  styles(dir: Direction): Record<string, string | undefined>
   linkClass: string
   foregroundClass: (foreground: string) => string
   isLayout: boolean
-  /** The side where lines begin around the content; null where directions are not looked at. */
-  start: 'left' | 'right' | null
   aligned: boolean
+  bare: boolean
   warn: Warn
 }
 
 function styleElement(
   token: Token & { kind: 'open' },
-  { styles, linkClass, foregroundClass, isLayout, warn, start, aligned }: ElementStyles,
+  dir: Direction,
+  { styles, linkClass, foregroundClass, isLayout, warn, aligned, bare }: ElementStyles,
 ): string {
   const { name } = token
-  const usual = name === 'img' ? IMAGE : styles[name]
+  const usual = name === 'img' ? IMAGE : styles(dir)[name]
   const isFrame = name === 'table' && isLayout
   if (!usual && !isFrame && token.attributes === '') return token.text
   const attributes = attributesOf(token)
-  const style = directed(usual, { dir: attributes.get('dir'), name, start, aligned })
+  // An element with a direction has another one than what is around it.
+  const turned = !bare && !aligned && attributes.has('dir') && ALIGNED.has(name) && `text-align:${startOf(dir)}`
+  const style = [usual, turned].filter(Boolean).join(';')
   const foreground = longHex(foregroundOf(attributes))
   const className = foreground ? foregroundClass(foreground) : name === 'a' ? linkClass : ''
   if (className) attributes.set('class', [attributes.get('class'), className].filter(Boolean).join(' '))
@@ -127,35 +139,10 @@ function styleElement(
   return startTag(name, attributes)
 }
 
-/** Elements of text whose lines begin at the side of their direction. */
-const DIRECTED: ReadonlySet<string> = new Set([
-  'p',
-  'div',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'ul',
-  'ol',
-  'blockquote',
-])
-
-interface Direction {
-  dir: string | undefined
-  name: string
-  start: 'left' | 'right' | null
-  aligned: boolean
-}
-
-/** The style of an element with a direction of its own: its lines, bullets and edges begin at the other side. */
-function directed(style: string | undefined, { dir, name, start, aligned }: Direction): string | undefined {
-  const side = dir?.toLowerCase() === 'rtl' ? 'right' : dir?.toLowerCase() === 'ltr' ? 'left' : null
-  if (side === null || start === null || side === start || !DIRECTED.has(name)) return style
-  const turned = style?.replace(`padding-${start}`, `padding-${side}`).replace(`border-${start}`, `border-${side}`)
-  return [turned, ...(aligned ? [] : [`text-align:${side}`])].filter(Boolean).join(';')
-}
+/** Elements of text whose lines begin at the side of their direction. Cells of tables say their side themselves. */
+const ALIGNED: ReadonlySet<string> = new Set(
+  'p div h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre figcaption address'.split(' '),
+)
 
 /** The text color of an element as the author wrote it, or null. */
 function foregroundOf(attributes: Map<string, string>): string | null {

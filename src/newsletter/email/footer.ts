@@ -1,5 +1,7 @@
 import { type Align, sideOf } from './block-kind.ts'
 import type { Look } from './look.ts'
+import { directionFor } from './direction.ts'
+import { startOf } from '../../shared/text-direction.ts'
 import { escapeLines } from './markup.ts'
 import { joinTemplates, type Template } from './template.ts'
 import { textLines } from './text.ts'
@@ -18,7 +20,12 @@ export interface FooterProps {
  */
 export function footerHtml(look: Look, props: FooterProps): string {
   // The sender's text may have another direction than the language of the message.
-  const own = (content: string) => `<p dir="auto" style="margin:0 0 12px">${content}</p>`
+  const own = (content: string, text: string) => {
+    const dir = directionFor(text, 'auto', look.dir)
+    const turned = dir === look.dir ? '' : ` dir="${dir}"`
+    const side = turned && props.align === 'start' ? `;text-align:${startOf(dir)}` : ''
+    return `<p${turned} style="margin:0 0 12px${side}">${content}</p>`
+  }
   const link = ([tag, label]: readonly [string, string]) =>
     `<a class="${look.classes.quiet}" href="{{ ${tag} }}" style="color:${look.quiet};text-decoration:underline">` +
     `${label}</a>`
@@ -28,15 +35,15 @@ export function footerHtml(look: Look, props: FooterProps): string {
     company_name ? `<strong>${escapeLines(company_name)}</strong>` : '',
     escapeLines(postal_address ?? ''),
   ].filter(Boolean)
-  const side = sideOf(props.align ?? 'center', look)
+  const side = sideOf(props.align ?? 'center', look.dir)
   return (
     `<td class="m-side ${look.classes.quiet}" align="${side}" style="padding:28px 40px 20px;font-family:${look.font};` +
     `font-size:13px;line-height:20px;color:${look.quiet};text-align:${side};word-break:break-word">` +
     [props.text, footer_text]
       .filter((text) => text?.trim())
-      .map((text) => own(escapeLines(text!)))
+      .map((text) => own(escapeLines(text!), text!))
       .join('') +
-    (sender.length ? own(sender.join('<br>')) : '') +
+    (sender.length ? own(sender.join('<br>'), `${company_name ?? ''} ${postal_address ?? ''}`) : '') +
     (links ? `<p style="margin:0 0 12px">${links}</p>` : '') +
     '</td>'
   )

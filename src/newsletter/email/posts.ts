@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { line, obj, enumOf } from '../../schema.ts'
 import { cell, kind, onBand } from './block-kind.ts'
+import { directionFor } from './direction.ts'
 import type { EmailPost } from '../../store/tables/email-document.ts'
 import type { Look } from './look.ts'
 import { escapeHtml } from './markup.ts'
@@ -94,7 +95,7 @@ function entry(post: EmailPost, look: Look, isFirst: boolean): string {
     `${linked(post, look, look.text, look.classes.text)}</h2>${byline}` +
     (post.excerpt.trim() && `<p style="margin:0 0 8px">${literal(post.excerpt.trim())}</p>`) +
     (more ?? '')
-  return cell(look, content, { above: isFirst ? 0 : 4, below: 28 })
+  return cell(look, content, { above: isFirst ? 0 : 4, below: 28, dir: directionFor(post.title, 'auto', look.dir) })
 }
 
 function title(post: EmailPost, look: Look): string {
@@ -105,7 +106,7 @@ function title(post: EmailPost, look: Look): string {
   return cell(
     look,
     `<strong style="font-weight:600">${linked(post, look, look.link, look.classes.link)}</strong>${date}`,
-    { below: 16 },
+    { below: 16, dir: directionFor(post.title, 'auto', look.dir) },
   )
 }
 

@@ -1,12 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { line, obj, prose } from '../../schema.ts'
-import { Align, BrandColor, cell, gap, Href, kind, onBand, Source } from './block-kind.ts'
+import { Align, BrandColor, cell, Dir, gap, Href, kind, onBand, Source } from './block-kind.ts'
 import { buttonHtml } from './button.ts'
 import { contrast, longHex, luminance, READABLE, READABLE_LARGE, readableOn } from '../../shared/contrast.ts'
 import { Color, tintOn } from './colors.ts'
 import { styleContent, HEADINGS, keepsLight } from './content.ts'
 import { checkContrast } from './content-contrast.ts'
 import { darkForeground } from './dark.ts'
+import { directionFor, directionOfLine } from './direction.ts'
+import type { Direction } from '../../shared/text-direction.ts'
 import { FontFamily, type Look } from './look.ts'
 import { escapeHtml } from './markup.ts'
 import { collectRemoved } from './removed.ts'
@@ -22,7 +24,8 @@ export const text = kind({
     const { note, warnAbout } = collectRemoved()
     const safe = sanitizeHtml(html, note)
     warnAbout(warn)
-    return authored(safe, look, warn, { below: 8, align, light: keepsLight(safe) })
+    const dir = directionOfLine(safe) ?? look.dir
+    return authored(safe, look, warn, { below: 8, align, dir, light: keepsLight(safe) })
   },
 })
 
@@ -52,6 +55,7 @@ export const html = kind({
 interface Authored {
   below: number
   align?: Align
+  dir?: Direction
   bare?: boolean
   /** The content keeps its colors in dark mode, and the cell around it as well unless `lightCell` is false. */
   light: boolean
@@ -79,6 +83,7 @@ export const heading = kind({
     text: line(500, { min: 1 }),
     level: Type.Integer({ minimum: 1, maximum: 3 }),
     align: Type.Optional(Align),
+    dir: Type.Optional(Dir),
     size: Type.Optional(
       Type.Integer({
         minimum: 12,
@@ -90,7 +95,8 @@ export const heading = kind({
     font_family: Type.Optional(FontFamily),
     ...onBand,
   }),
-  html: ({ text, level, align, size, color, font_family }, look, warn) => {
+  html: ({ text, level, align, dir: chosen, size, color, font_family }, look, warn) => {
+    const dir = directionFor(text, chosen, look.dir)
     const [own, height, weight] = HEADINGS[level as 1 | 2 | 3]
     const foreground = color === 'brand' ? readableOn(look.background, look.accent) : longHex(color)
     if (foreground && contrast(foreground, look.background) < READABLE_LARGE)
@@ -104,7 +110,7 @@ export const heading = kind({
     const style =
       `margin:0;font-size:${size ?? own}px;line-height:${size ? Math.round(size * 1.16 + 4) : height}px;` +
       `font-weight:${weight}` +
-      (look.dir === 'rtl' ? '' : ';letter-spacing:-0.015em') + // it would separate joined letters
+      (dir === 'rtl' ? '' : ';letter-spacing:-0.015em') + // it would separate joined letters
       (foreground ? `;color:${foreground}` : '')
     return cell(
       look,
@@ -112,6 +118,7 @@ export const heading = kind({
       {
         below: 16,
         align,
+        dir,
         font: font_family?.replaceAll('"', "'"),
       },
     )

@@ -2,6 +2,7 @@ import type { projects } from '../../store/tables/accounts.ts'
 import { directionOf } from '../../i18n/languages.ts'
 import type { NewsletterSettings } from '../connections/settings.operations.ts'
 import { brandColor, contrast, READABLE_LARGE, readableOn } from '../../shared/contrast.ts'
+import { directionOfText, startOf } from '../../shared/text-direction.ts'
 
 /** The project that a message comes from. */
 export interface ActionSender {
@@ -42,16 +43,21 @@ export function actionMessage(
 const CARD = '#ffffff'
 const FONTS = "-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 
-/** The project's own text has `dir="auto"`: it may run in another direction than the language of the page. */
+/** The project's own text runs in the direction of its letters, which may not be that of the page. */
 function page(color: string, parts: ActionTexts & { signature: string[] }): string {
   const { lang, subject: title } = parts
   const safe = Bun.escapeHTML
   const dir = directionOf(lang)
+  const own = (text: string, style: string, content: string) => {
+    const turned = directionOfText(text) ?? dir
+    const side = turned === dir ? '' : `;text-align:${startOf(turned)}`
+    return `<p dir="${turned}" style="${style}${side}">${content}</p>`
+  }
   const lines = (text: string) => safe(text).replace(/\r?\n/g, '<br>')
   const paragraphs = (text: string) =>
     text
       .split(/\r?\n\s*\r?\n/)
-      .map((paragraph) => `<p dir="auto" style="margin:0 0 16px">${lines(paragraph)}</p>`)
+      .map((paragraph) => own(paragraph, 'margin:0 0 16px', lines(paragraph)))
       .join('')
   const edge = contrast(CARD, color) >= READABLE_LARGE ? color : '#5a6270'
   const ink = readableOn(color, '#ffffff')
@@ -64,11 +70,11 @@ function page(color: string, parts: ActionTexts & { signature: string[] }): stri
   style="background:#f4f5f7"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"
   style="max-width:520px;background:${CARD};border-radius:8px"><tr><td
-  style="padding:36px;font:16px/1.6 ${FONTS};color:#1d2129;text-align:${dir === 'rtl' ? 'right' : 'left'}">
+  style="padding:36px;font:16px/1.6 ${FONTS};color:#1d2129;text-align:${startOf(dir)}">
 ${
   parts.heading === undefined
     ? ''
-    : `<p dir="auto" style="margin:0 0 16px;font-size:20px;line-height:1.4"><strong>${safe(parts.heading)}</strong></p>`
+    : own(parts.heading, 'margin:0 0 16px;font-size:20px;line-height:1.4', `<strong>${safe(parts.heading)}</strong>`)
 }
 ${paragraphs(parts.request)}
 ${
@@ -83,7 +89,7 @@ ${
     parts.button,
   )}</a></td></tr></table>
 <p style="margin:0 0 24px;font-size:14px;color:#5a6270">${safe(parts.closing)}</p>
-<p dir="auto" style="margin:0;font-size:13px;color:#5a6270">${parts.signature.map(lines).join('<br>')}</p>
+${own(parts.signature.join(' '), 'margin:0;font-size:13px;color:#5a6270', parts.signature.map(lines).join('<br>'))}
 </td></tr></table></td></tr></table></div></body></html>
 `
 }

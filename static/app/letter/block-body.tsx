@@ -26,7 +26,11 @@ export function BlockBody({ block, isWriting }: { block: Block; isWriting: boole
       )
     case 'heading':
       return (
-        <div class={`letter-heading letter-heading-${Number(props['level'])}`} {...align}>
+        <div
+          class={`letter-heading letter-heading-${Number(props['level'])}`}
+          dir={/^(?:ltr|rtl)$/.test(text('dir')) ? (text('dir') as 'ltr' | 'rtl') : undefined}
+          {...align}
+        >
           <HeadingText block={block} isWriting={isWriting} />
         </div>
       )

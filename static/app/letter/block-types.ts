@@ -38,6 +38,7 @@ const LABELS: Readonly<Record<string, string>> = {
   src: 'Picture',
   alt: 'What is seen',
   align: 'Place',
+  dir: 'Direction',
   valign: 'Place from top to bottom',
   section_color: 'Band behind',
   stack: 'Below each other on phones',

@@ -46,11 +46,14 @@ function clean(element: HTMLElement): void {
   if (name === 'a' && !/^(?:https?:|mailto:|tel:|\{\{)/i.test(element.getAttribute('href') ?? ''))
     return unwrap(element)
   if (name === 'a') element.setAttribute('href', withoutRedirect(element.getAttribute('href')!))
+  const dir = /(?:^|[;\s])direction:\s*(rtl|ltr)/i.exec(style)?.[1]
   const align = /text-align:\s*(center|right)/i.exec(style)?.[1]
   for (const { name: attribute } of [...element.attributes])
     if (!EVERYWHERE.has(attribute) && !(KEPT[name] ?? []).includes(attribute)) element.removeAttribute(attribute)
   if (align !== undefined && /^(?:p|div|h[1-6])$/.test(name))
     element.setAttribute('style', `text-align:${align.toLowerCase()}`)
+  if (dir !== undefined && !element.hasAttribute('dir') && name !== 'span')
+    element.setAttribute('dir', dir.toLowerCase())
   if (name !== 'span' && name !== 'font' && !element.tagName.includes(':')) return
   if (!isHeading && !element.closest('h1, h2, h3, h4, h5, h6') && /font-weight:\s*(?:bold|[6-9]00)/i.test(style))
     wrapInside(element, 'strong')

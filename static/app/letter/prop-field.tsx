@@ -89,7 +89,11 @@ function hintOf(name: string, { description }: PropSchema): string | undefined {
   return HINTS[name] ?? description
 }
 
-const CHOICES: Readonly<Record<string, string>> = { start: 'Start' }
+const CHOICES: Readonly<Record<string, string>> = {
+  auto: 'As its letters say',
+  ltr: 'Left to right',
+  rtl: 'Right to left',
+}
 
 function ChoiceField({ block, name, schema, required, flaw, onChange }: PropFieldProps) {
   const value = block.props[name] ?? schema.default ?? (name === 'align' ? defaultAlign(block.type) : '')

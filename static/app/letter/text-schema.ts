@@ -22,7 +22,9 @@ function keptOf(element: Element, ...own: string[]): Kept {
   const written = element.getAttribute(KEEP)
   if (written !== null) return JSON.parse(written) as Kept
   const entries = Array.from(element.attributes, ({ name, value }) => [name, value] as const)
-  const kept = entries.filter(([name]) => !DROPPED.test(name) && !own.includes(name))
+  // Each text finds its own direction without being told to.
+  const isUsual = (name: string, value: string) => name === 'dir' && value.toLowerCase() === 'auto'
+  const kept = entries.filter(([name, value]) => !DROPPED.test(name) && !own.includes(name) && !isUsual(name, value))
   return kept.length === 0 ? null : Object.fromEntries(kept)
 }
 
@@ -30,10 +32,13 @@ function keptOf(element: Element, ...own: string[]): Kept {
 function shown(tag: string, { keep: kept }: Attrs, more: Record<string, string> = {}): DOMOutputSpec {
   const attributes = { ...more, ...(kept === null ? {} : { [KEEP]: JSON.stringify(kept) }) }
   const align = alignOf(kept as Kept)
-  const dir = /^(?:rtl|ltr|auto)$/i.exec((kept as Kept)?.['dir'] ?? '')?.[0]
+  const dir = /^(?:rtl|ltr)$/i.exec((kept as Kept)?.['dir'] ?? '')?.[0]
   const directed = dir === undefined ? attributes : { ...attributes, dir }
   return [tag, align === null ? directed : { ...directed, style: `text-align:${align}` }, 0]
 }
+
+/** A list or quote whose first letter decides where its signs and its edge are. */
+const AUTO = { dir: 'auto' }
 
 /** The alignment that kept attributes give, or null. */
 export function alignOf(kept: Kept): string | null {
@@ -136,14 +141,14 @@ export const richSchema = new Schema({
       defining: true,
       attrs: { keep },
       parseDOM: [{ tag: 'blockquote', getAttrs: (el) => ({ keep: keptOf(el) }) }],
-      toDOM: ({ attrs }) => shown('blockquote', attrs),
+      toDOM: ({ attrs }) => shown('blockquote', attrs, AUTO),
     },
     bullet_list: {
       group: 'block',
       content: 'list_item+',
       attrs: { keep },
       parseDOM: [{ tag: 'ul', getAttrs: (el) => ({ keep: keptOf(el) }) }],
-      toDOM: ({ attrs }) => shown('ul', attrs),
+      toDOM: ({ attrs }) => shown('ul', attrs, AUTO),
     },
     ordered_list: {
       group: 'block',
@@ -152,7 +157,8 @@ export const richSchema = new Schema({
       parseDOM: [
         { tag: 'ol', getAttrs: (el) => ({ keep: keptOf(el, 'start'), order: Number(el.getAttribute('start') ?? 1) }) },
       ],
-      toDOM: ({ attrs }) => shown('ol', attrs, attrs['order'] === 1 ? {} : { start: String(attrs['order']) }),
+      toDOM: ({ attrs }) =>
+        shown('ol', attrs, attrs['order'] === 1 ? AUTO : { ...AUTO, start: String(attrs['order']) }),
     },
     list_item: {
       content: 'paragraph block*',

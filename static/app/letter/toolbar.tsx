@@ -1,10 +1,12 @@
 import type { Command } from 'prosemirror-state'
 import { useRef } from 'preact/hooks'
+import type { Direction } from '../../../src/shared/text-direction.ts'
 import { classes } from '../ui/classes.ts'
 import { Icon, type IconName } from '../ui/icon.tsx'
 import { useEditor } from './context.ts'
 import { TagMenu } from './tag-menu.tsx'
 import { align, clear, type Format, FORMATS, hasFormat, type Side, sideOf } from './text-commands.ts'
+import { chosenDirection, directionAt, setDirection } from './text-direction.ts'
 import { linkAt } from './text-link.ts'
 
 const BUTTONS: readonly { format: Format; label: string; icon?: IconName; words?: string }[] = [
@@ -23,6 +25,11 @@ const SIDES: readonly { side: Side; label: string; icon: IconName }[] = [
   { side: 'end', label: 'Align to the end', icon: 'align-end' },
 ]
 
+const DIRECTIONS: readonly { dir: Direction; label: string; icon: IconName }[] = [
+  { dir: 'ltr', label: 'From left to right', icon: 'left-to-right' },
+  { dir: 'rtl', label: 'From right to left', icon: 'right-to-left' },
+]
+
 /** The formatting buttons of the text that is being edited. Arrows move between them. */
 export function Toolbar({ floating = false }: { floating?: boolean }) {
   const editor = useEditor()
@@ -31,7 +38,7 @@ export function Toolbar({ floating = false }: { floating?: boolean }) {
   if (live?.kind !== 'rich') return null
   const { view } = live
   const { state } = view
-  const isRtl = getComputedStyle(view.dom).direction === 'rtl'
+  const isRtl = (directionAt(state) ?? getComputedStyle(view.dom).direction) === 'rtl'
   const run = (command: Command) => {
     command(state, view.dispatch)
     view.focus()
@@ -68,6 +75,12 @@ export function Toolbar({ floating = false }: { floating?: boolean }) {
       {!floating &&
         SIDES.map(({ side: to, label, icon }) => (
           <Press key={to} label={label} on={side === to} act={() => run(align(to, isRtl))}>
+            <Icon name={icon} />
+          </Press>
+        ))}
+      {!floating &&
+        DIRECTIONS.map(({ dir, label, icon }) => (
+          <Press key={dir} label={label} on={chosenDirection(state) === dir} act={() => run(setDirection(dir))}>
             <Icon name={icon} />
           </Press>
         ))}

@@ -126,6 +126,8 @@ export const ICONS = {
   'align-start': 'M15 12H3M17 18H3M21 6H3',
   'align-center': 'M17 12H7M19 18H5M21 6H3',
   'align-end': 'M21 12H9M21 18H7M21 6H3',
+  'left-to-right': 'M5 19h14M17 21l2-2-2-2M16 4H9.5a3.5 3.5 0 0 0 0 7H10M14 15V4M10 15V4',
+  'right-to-left': 'M5 19h14M7 21l-2-2 2-2M16 4H9.5a3.5 3.5 0 0 0 0 7H10M14 15V4M10 15V4',
   'clear-format': 'M4 7V4h16v3M5 20h6M13 4 8 20M15 15l5 5M20 15l-5 5',
   braces: `M8 3H7a2 2 0 0 0-2 2v5a2 2 0 0 1-2 2a2 2 0 0 1 2 2v5a2 2 0 0 0 2 2h1M16 21h1a2 2 0 0 0 2-2v-5a2 2 0 0 1 2-2a2 2
     0 0 1-2-2V5a2 2 0 0 0-2-2h-1`,

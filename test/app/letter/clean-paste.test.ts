@@ -52,6 +52,7 @@ test.each([
       '<p style="text-align:justify">c</p><ul style="text-align:center"><li>d</li></ul>',
     '<p style="text-align:center">a</p><h1 style="text-align:right">b</h1><p>c</p><ul><li>d</li></ul>',
   ],
+  ['directions of Word', '<p style="direction: RTL;color:red">a</p>', '<p dir="rtl">a</p>'],
   ['elements with a name of their own', '<p>a<o:p>b</o:p></p>', '<p>ab</p>'],
   [
     'numbers of lists and spans of cells',

@@ -54,6 +54,16 @@ test('A button shows what the text has, and changes it.', async () => {
   expect(editor.panel.value).toEqual({ kind: 'link', href: 'https://a.example' })
 })
 
+test('A direction is chosen for a text, which the sides of its lines follow.', async () => {
+  await open('<p>שלום</p>', 1, 1)
+  expect(['From left to right', 'From right to left'].map(isOn)).toEqual(['false', 'false'])
+  await tab.press('Align to the end')
+  expect(written()).toBe('<p style="text-align:left">שלום</p>')
+  await tab.press('From left to right')
+  expect(written()).toBe('<p style="text-align:left" dir="ltr">שלום</p>')
+  expect(isOn('From left to right')).toBe('true')
+})
+
 test('Arrows go from button to button, in the direction of the text.', async () => {
   await open('<p>one</p>', 1, 4)
   const at = () => document.activeElement!.getAttribute('aria-label')

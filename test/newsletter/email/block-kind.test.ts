@@ -43,10 +43,11 @@ test('A color is a hex code or that of the brand.', () => {
   ).toEqual([true, true, true, false, false, false, false])
 })
 
-test('The start of a line depends on the direction of the language.', () => {
-  expect(sideOf('start', look)).toBe('left')
-  expect(sideOf('start', { ...look, start: 'right' })).toBe('right')
-  expect(sideOf('center', look)).toBe('center')
+test('The start of a line depends on the direction of the text.', () => {
+  expect([sideOf('start', 'ltr'), sideOf('start', 'rtl'), sideOf('center', 'rtl')]).toEqual(['left', 'right', 'center'])
+  const turned = cell(look, 'a', { below: 8, dir: 'rtl' })
+  expect(turned).toContain(' dir="rtl" align="right"')
+  expect(turned).toContain('text-align:right')
 })
 
 test('A cell is one row with padding, alignment and the colors of the look.', () => {

@@ -31,7 +31,7 @@ test('The page has the same parts as text, never as markup.', () => {
   for (const part of [
     '<title>&lt;Sure&gt;</title>',
     '<strong>&lt;i&gt;</strong>',
-    '>One<br>two</p><p dir="auto" style="margin:0 0 16px">three</p>',
+    '>One<br>two</p><p dir="ltr" style="margin:0 0 16px">three</p>',
     '<li><bdi>&lt;b&gt;</bdi></li><li><bdi>B</bdi></li>',
     'href="https://a.example/?a=1&amp;b=2"',
     'Harbour &amp; Co<br>1 Quay<br>Port</p>',

@@ -49,7 +49,7 @@ test("The owner's words follow what is confirmed, as text.", () => {
   })
   expect(subject).toBe('Sure?')
   expect(html).toContain(
-    '<p dir="auto" style="margin:0 0 16px">One &lt;i&gt;</p><p dir="auto" style="margin:0 0 16px">Two</p>',
+    '<p dir="ltr" style="margin:0 0 16px">One &lt;i&gt;</p><p dir="ltr" style="margin:0 0 16px">Two</p>',
   )
   expect(html).toContain('<strong>Tides &lt;b&gt; (Harbour News)</strong>')
   expect(text).toStartWith('Tides <b> (Harbour News)\n\nOne <i>\n\nTwo\n\n')
