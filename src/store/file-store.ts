@@ -76,7 +76,7 @@ export function openFileStore(options: StoreOptions): Store {
 /** The number in `credentials_revision`; null before the migration that makes the table. */
 function credentialsRevision(connection: DatabaseConnection): number | null {
   try {
-    const [row] = connection.values('SELECT value FROM credentials_revision')
+    const [row] = connection.values('SELECT value FROM credentials_revision WHERE id = 1')
     return row ? Number(row[0]) : null
   } catch {
     return null

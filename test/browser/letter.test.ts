@@ -124,6 +124,8 @@ test.if(hasBrowser)('A letter is written by mouse, drawn by the service and save
 
 test.if(hasBrowser)('A letter is written with the keyboard alone.', async () => {
   const { stored } = await letter()
+  // The editor's code comes after the first paint.
+  await page.locator('.ProseMirror').first().waitFor()
   await page.getByRole('textbox', { name: 'Subject' }).focus()
   await page.keyboard.press('Control+End')
   await page.keyboard.type(' in May')
