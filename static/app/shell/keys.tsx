@@ -8,7 +8,7 @@ import { pageOf, place } from './place.ts'
 
 /** Keys that work on every page. They do nothing while a text field has the focus, and can be switched off. */
 export const KEYS: readonly { keys: string; does: string }[] = [
-  { keys: 'Ctrl K', does: 'Search pages, actions, contacts and campaigns' },
+  { keys: 'Ctrl K', does: 'Search pages, actions, people and everything with a name' },
   { keys: '?', does: 'Show this list' },
   { keys: '.', does: 'Show the calls of this page' },
   { keys: 'n', does: "The page's main action" },

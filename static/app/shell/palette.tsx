@@ -1,24 +1,15 @@
-import { letterName } from '../api/letter-name.ts'
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { read, send } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { can } from '../api/role.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { NAVIGATION, PLACE_NAMES } from './navigation.ts'
+import { type Found, finderOf } from './finders.ts'
 import { closePanel, takeTyped } from './panels.ts'
-import type { Place } from '../../../src/shared/app-pages.ts'
 import { link } from '../api/link.ts'
 import { PLACES } from '../pages.ts'
 import { pageOf, place, scopePattern } from './place.ts'
-
-interface Found {
-  label: string
-  /** The kind of entry: Page, Action, Contact, Campaign. */
-  kind: string
-  href: string
-}
 
 const PAUSE_MS = 250
 const MAX = 8
@@ -30,6 +21,7 @@ export function Palette() {
   const chosen = useSignal(0)
   const resources = useSignal<readonly Found[]>([])
   const asked = useRef(0)
+  const find = useMemo(() => finderOf(place().name), [])
   const ways = useMemo(() => [...ownWays(), ...elsewhere()], [])
   const wanted = text.value.trim().toLowerCase()
   const found = [...ways.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, MAX), ...resources.value]
@@ -42,7 +34,7 @@ export function Palette() {
       return
     }
     const timer = setTimeout(() => {
-      FINDERS[place().name](wanted).then(
+      find(wanted).then(
         (answers) => {
           if (asked.current === mine) resources.value = answers
         },
@@ -62,11 +54,11 @@ export function Palette() {
           role="combobox"
           list={undefined}
           autofocus
-          aria-label="Search pages, actions, contacts and campaigns"
+          aria-label="Search pages, actions, people and everything with a name"
           aria-expanded={found.length > 0}
           aria-controls="palette-found"
           aria-activedescendant={found.length > 0 ? `palette-${current}` : undefined}
-          placeholder="A page, an action, an address, a campaign"
+          placeholder="A page, an action, an address, a name"
           value={text.value}
           onInput={({ currentTarget }) => {
             text.value = currentTarget.value
@@ -148,54 +140,4 @@ function ownWays(): Found[] {
     ...pages.map(({ label, path }) => ({ label, kind: 'Page', href: link(path) })),
     ...actions.map(({ label, path }) => ({ label, kind: 'Action', href: link(path) })),
   ].filter(({ href }) => pageOf(href) !== null)
-}
-
-type Finder = (text: string) => Promise<Found[]>
-const FINDERS: Readonly<Record<Place['name'], Finder>> = {
-  site: findInProject,
-  developer: findOwnApps,
-  operator: findInService,
-  account: () => Promise.resolve([]),
-}
-
-async function findOwnApps(text: string): Promise<Found[]> {
-  const { apps } = await send('GET /user/developer/apps', {})
-  return apps
-    .filter(({ displayName }) => displayName.toLowerCase().includes(text))
-    .slice(0, 5)
-    .map(({ id, displayName }) => ({ label: displayName, kind: 'App', href: link(`/apps/${id}`) }))
-}
-
-/** The lists of the operator, searched for it. */
-async function findInService(search: string): Promise<Found[]> {
-  const [apps, projects, people] = await Promise.all([
-    send('POST /user/operator/apps/list', { search, limit: 3 }),
-    send('POST /user/operator/projects/list', { search, limit: 3 }),
-    send('POST /user/operator/users/list', { search, limit: 3 }),
-  ])
-  const found = (kind: string, path: string) => (label: string) => ({
-    label,
-    kind,
-    href: link(path, { search: label }),
-  })
-  return [
-    ...apps.items.map(({ displayName }) => displayName).map(found('App', '/apps')),
-    ...projects.items.map(({ slug }) => slug).map(found('Project', '/projects')),
-    ...people.items.map(({ email }) => email).map(found('Person', '/people')),
-  ]
-}
-
-async function findInProject(text: string): Promise<Found[]> {
-  const [contacts, campaigns] = await Promise.all([
-    read('contacts/list', { search: text, limit: 5 }),
-    read('campaigns/list', { order: 'newest', limit: 50 }),
-  ])
-  return [
-    ...contacts.items.map(({ id, email }) => ({ label: email ?? '', kind: 'Contact', href: link(`/contacts/${id}`) })),
-    ...campaigns.items
-      .map(({ id, name, subject }) => ({ id, label: letterName({ name, subject }), known: `${name} ${subject}` }))
-      .filter(({ label, known }) => `${label} ${known}`.toLowerCase().includes(text))
-      .slice(0, 5)
-      .map(({ id, label }) => ({ label, kind: 'Campaign', href: link(`/campaigns/${id}`) })),
-  ]
 }

@@ -47,6 +47,11 @@ async function open(answers: Answers = {}, role: Role = 'owner', at = '/template
     'jobs/list': page(),
     'campaigns/list': page(),
     'contacts/list': page(),
+    'lists/list': page(),
+    'segments/list': page(),
+    'POST /project/cms/posts/list': { posts: [] },
+    'POST /project/pages/list': { pages: [] },
+    'POST /project/directory/list': { directories: [] },
     'POST /user/logout': {},
     ...answers,
   })
@@ -289,14 +294,14 @@ test('N presses the main action of the page.', async () => {
   expect(tab.sent('templates/create')).toHaveLength(1)
 })
 
-const SEARCH = 'Search pages, actions, contacts and campaigns'
+const SEARCH = 'Search pages, actions, people and everything with a name'
 const options = () => tab.texts('#palette-found [role=option]')
 
 test('The search finds pages and actions at once, contacts and campaigns a moment later.', async () => {
   await inTime(tab, async (pass) => {
     await open({
       'contacts/list': page(contact()),
-      'campaigns/list': page(campaign({ name: 'Gracious' }), campaign({ id: 6 })),
+      'campaigns/list': page(campaign({ name: 'Gracious' })),
     })
     const before = tab.sent('contacts/list').length
     await tab.key('k', { ctrlKey: true })
@@ -318,6 +323,33 @@ test('The search finds pages and actions at once, contacts and campaigns a momen
     await tab.key('ArrowUp')
     await tab.key('Enter')
     expect([tab.address, openPanel.value]).toEqual(['/campaigns/5', null])
+  })
+})
+
+test('Everything that a project holds is found by its name.', async () => {
+  await inTime(tab, async (pass) => {
+    const names = { id: 7, name: 'Tide', title: 'Tides', path: '/tide', directory: 'Tide shops', displayName: 'x' }
+    await open({
+      'segments/list': page(names),
+      'lists/list': page(names, { ...names, name: 'Weekly' }),
+      'templates/list': { ...page(names), gallery: [] },
+      'POST /project/cms/posts/list': { posts: [names] },
+      'POST /project/pages/list': { pages: [names] },
+      'POST /project/directory/list': { directories: [names] },
+    })
+    await tab.key('k', { ctrlKey: true })
+    for (const text of ['tid', 'tide']) {
+      await tab.type(SEARCH, text)
+      await pass(250)
+    }
+    expect(options()).toEqual([
+      ...['TidesPost', 'TideList', 'TideSegment', 'TideTemplate', 'TidesPage of the site', 'Tide shopsDirectory'],
+    ])
+    // Few as they are, they are asked for once.
+    expect(tab.sent('segments/list')).toHaveLength(1)
+    expect(tab.sent('POST /project/cms/posts/list').map(({ filters }) => filters.search)).toEqual(['tid', 'tide'])
+    await tab.press('TideList')
+    expect(tab.address).toBe('/lists?search=Tide')
   })
 })
 

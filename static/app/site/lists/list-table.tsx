@@ -85,7 +85,7 @@ export function ListTable({ lists, counts, query, onAdd }: ListTableProps) {
   ]
   return (
     <div class="stack">
-      {(lists.data?.length ?? 0) > SEARCHED_FROM && (
+      {((lists.data?.length ?? 0) > SEARCHED_FROM || search !== '') && (
         <AddressSearch
           label="Search lists"
           value={query.search ?? ''}
