@@ -34,6 +34,17 @@ const BLOCKS = blocks(
   ['heading', { text: 'Large', level: 2, size: 70, align: 'center', color: 'brand', font_family: '"My Font", serif' }],
   ['text', { html: WRITTEN }],
   ['html', { html: IMPORTED }],
+  [
+    'table',
+    {
+      rows: [
+        ['Day', 'Tide'],
+        ['Monday', '<b>12:10</b>'],
+        ['يوم', '1'],
+      ],
+      column_align: ['start', 'right'],
+    },
+  ],
   ['button', { text: 'Read on', href, align: 'center' }],
   ['button', { text: 'Night', href, background_color: '#111111', text_color: '#ffee00' }],
   ['image', { src: 'https://tide.example/b.png', alt: 'Boat', width: 200, href }],

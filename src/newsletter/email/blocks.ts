@@ -30,6 +30,7 @@ const ORDER = [
   'heading',
   'image',
   'button',
+  'table',
   'divider',
   'spacer',
   'columns',

@@ -12,15 +12,20 @@ import type { Warn } from './warnings.ts'
  * gets the role presentation, so that screen readers do not announce it as a table.
  * @param bare only the styles that keep imported markup within its column
  * @param light no dark-mode colors; see `keepsLight`
+ * @param isData the HTML is a table of data, with header cells or without
  * @param aligned the block has an alignment of its own, which elements with a direction keep
  */
 export function styleContent(
   html: string,
   look: Look,
   warn: Warn,
-  { bare, light, aligned = false }: { bare: boolean; light: boolean; aligned?: boolean },
+  {
+    bare,
+    light,
+    aligned = false,
+    isData = /<th[\s>]/.test(html),
+  }: { bare: boolean; light: boolean; aligned?: boolean; isData?: boolean },
 ): string {
-  const isData = /<th[\s>]/.test(html)
   const elementStyles: ElementStyles = {
     styles: (dir) => (bare ? {} : { ...typography(look, dir), ...(isData ? dataTable(dir) : {}) }),
     linkClass: bare || light ? '' : look.classes.link,
@@ -92,9 +97,8 @@ function typography(look: Look, dir: Direction): Record<string, string | undefin
 }
 
 /** A table of data: lines between its rows, and header cells that stand out. */
-export function dataTable(dir: Direction): Record<'table' | 'th' | 'td', string> {
-  const padding = dir === 'rtl' ? '8px 0 8px 12px' : '8px 12px 8px 0'
-  const cell = `padding:${padding};vertical-align:top;text-align:${startOf(dir)};border-bottom:`
+function dataTable(dir: Direction): Record<'table' | 'th' | 'td', string> {
+  const cell = `padding:8px 6px;vertical-align:top;text-align:${startOf(dir)};border-bottom:`
   return {
     table: 'width:100%;margin:0 0 16px;border-collapse:collapse',
     th: `${cell}2px solid #8b8b93;font-weight:600`,

@@ -6,6 +6,7 @@ import { columnsOutline } from './columns.ts'
 import { Settings } from './look.ts'
 import { BlockId, blockSchema, NESTED, type NestedBlock } from './nested.ts'
 import { postSelection } from './posts.ts'
+import { unevenRows } from './table.ts'
 
 /** Blocks of a document, including those in columns. */
 const MAX_BLOCKS = 200
@@ -98,7 +99,7 @@ function inspectAll(blocks: readonly unknown[], path: string, kinds: Kinds, insp
 interface Outlined {
   id: string
   type: string
-  props: { html?: unknown; columns?: unknown }
+  props: { html?: unknown; columns?: unknown; rows?: unknown }
 }
 
 function inspect({ id, type, props }: Outlined, path: string, kinds: Kinds, inspection: Inspection): void {
@@ -109,12 +110,24 @@ function inspect({ id, type, props }: Outlined, path: string, kinds: Kinds, insp
   if (inspection.ids.size === MAX_BLOCKS + 1)
     inspection.found.push({ path, message: `A document has at most ${MAX_BLOCKS} blocks, including those in columns.` })
   if (typeof props.html === 'string' && isTooMuch(props.html, inspection))
-    inspection.found.push({ path: `${path}/props/html`, message: 'The document holds too much HTML.' })
+    inspection.found.push({ path: `${path}/props/html`, message: TOO_MUCH_HTML })
+  if (type === 'table') inspectTable(props.rows, path, inspection)
   if (type !== 'columns' || !Array.isArray(props.columns)) return
   props.columns.slice(0, 4).forEach((column: { blocks?: unknown } | null, at) => {
     if (Array.isArray(column?.blocks))
       inspectAll(column.blocks.slice(0, MAX_BLOCKS), `${path}/props/columns/${at}/blocks`, NESTED, inspection)
   })
+}
+
+const TOO_MUCH_HTML = 'The document holds too much HTML.'
+
+function inspectTable(rows: unknown, path: string, inspection: Inspection): void {
+  if (!Array.isArray(rows)) return
+  for (const flaw of unevenRows(rows)) inspection.found.push({ ...flaw, path: `${path}/props${flaw.path}` })
+  const cells = rows.flat().filter((cell) => typeof cell === 'string')
+  // Each cell is an element.
+  const hasRoom = !isTooMuch(cells.map((cell) => `<${cell}`).join(''), inspection)
+  if (!hasRoom) inspection.found.push({ path: `${path}/props/rows`, message: TOO_MUCH_HTML })
 }
 
 function isTooMuch(html: string, inspection: Inspection): boolean {

@@ -3,9 +3,10 @@ import { line, obj } from '../../schema.ts'
 import { cms_posts } from './posts.ts'
 import { button, divider, heading, html, image, spacer, text } from './simple-blocks.ts'
 import { social } from './social.ts'
+import { table } from './table.ts'
 
 /** The kinds of block that are also allowed inside columns. */
-export const NESTED = { text, html, heading, image, button, divider, spacer, social, cms_posts }
+export const NESTED = { text, html, heading, image, button, table, divider, spacer, social, cms_posts }
 
 type PropsByType = Record<string, { description: string; props: TObject }>
 

@@ -1,13 +1,23 @@
 /** Email content as the store holds it. The schema is in newsletter/email/document.ts. */
 
 type Side = 'start' | 'center' | 'left' | 'right'
+type Dir = 'auto' | 'ltr' | 'rtl'
 
 interface BlockProps {
   text: { html: string; align?: Side }
   html: { html: string }
-  heading: { text: string; level: number; align?: Side; size?: number; color?: string; font_family?: string }
+  heading: {
+    text: string
+    level: number
+    align?: Side
+    dir?: Dir
+    size?: number
+    color?: string
+    font_family?: string
+  }
   button: { text: string; href: string; background_color?: string; text_color?: string; align?: Side }
   image: { src: string; alt: string; width?: number; href?: string; align?: Side }
+  table: { rows: string[][]; header?: boolean; column_align?: Side[]; dir?: Dir }
   divider: { color?: string; thickness?: number }
   spacer: { height: number }
   social: { links: { network: string; href: string; label?: string }[]; align?: Side }

@@ -21,7 +21,11 @@ import { stepKey, type TypingRun } from './typing.ts'
 
 /** Edits of whole blocks. Each announces its result to screen readers. */
 
-export const hasText = ({ type }: Block): boolean => type === 'text' || type === 'heading'
+export const hasText = ({ type }: Block): boolean => type === 'text' || type === 'heading' || type === 'table'
+
+/** Where writing begins in a block: at the end of a text, in the first cell of a table. */
+export const caretFor = (block: Block): 'block' | 'start' | 'end' =>
+  !hasText(block) ? 'block' : block.type === 'table' ? 'start' : 'end'
 
 export function changeDocument(
   editor: Editor,
@@ -55,7 +59,7 @@ export function addBlock(editor: Editor, type: BlockType, spot: Spot): void {
 export function placeBlock(editor: Editor, block: Block, spot: Spot): void {
   changeDocument(editor, (document) => insertBlock(document, block, spot))
   editor.fresh.value = block.id
-  editor.select(block.id, hasText(block) ? 'end' : 'block')
+  editor.select(block.id, caretFor(block))
   announce(editor.said, `${typeName(block.type)} added at ${placeWords(editor.content.peek().document, block.id)}.`)
 }
 
@@ -63,7 +67,7 @@ export function placeBlock(editor: Editor, block: Block, spot: Spot): void {
 export function putInPlace(editor: Editor, id: string, blocks: readonly Block[], goTo: Block): void {
   changeDocument(editor, (document) => replaceBlock(document, id, blocks))
   editor.fresh.value = goTo.id
-  editor.select(goTo.id, hasText(goTo) ? 'end' : 'block')
+  editor.select(goTo.id, caretFor(goTo))
 }
 
 /** The position after a block; without one, the end of the letter before its footer. */

@@ -1,11 +1,13 @@
 import { contrast, longHex, readableOn } from '../../../src/shared/contrast.ts'
 import { ownPicture } from '../api/own-picture.ts'
 import { Icon } from '../ui/icon.tsx'
-import { placeBlock, setProps, spotAfter } from './acts.ts'
+import { placeBlock, putInPlace, setProps, spotAfter } from './acts.ts'
 import { blockIcon } from './block-choices.ts'
 import { useEditor } from './context.ts'
 import { type Block, newBlockId } from './document.ts'
 import { LiveText, StaticLine, StaticText } from './live-text.tsx'
+import { blocksOf } from './table.ts'
+import { TableBody } from './table-body.tsx'
 import { toast } from '../ui/toast.tsx'
 import { count } from '../ui/format.ts'
 import { isEmptyText, leaveKeys, removeEmpty } from './text-keys.ts'
@@ -49,6 +51,8 @@ export function BlockBody({ block, isWriting }: { block: Block; isWriting: boole
           <span>{text('alt') || 'A picture for decoration'}</span>
         </div>
       )
+    case 'table':
+      return <TableBody block={block} isWriting={isWriting} />
     case 'divider':
       return <hr class="stand-in-line" />
     case 'spacer':
@@ -109,6 +113,15 @@ function RichText({ block, isWriting }: { block: Block; isWriting: boolean }) {
       onFiles={([file, ...more]) => {
         editor.panel.value = { kind: 'picture', file, spot: spotAfter(editor.content.peek().document, block.id) }
         if (more.length > 0) toast({ text: leftOut([count(more.length, 'more picture', 'more pictures')]) })
+      }}
+      onTables={(pieces) => {
+        const blocks = blocksOf(block, pieces)
+        putInPlace(
+          editor,
+          block.id,
+          blocks,
+          blocks.findLast(({ type }) => type === 'table')!,
+        )
       }}
       onLost={(lost) => toast({ text: leftOut(lost), tone: 'wait' })}
       keys={{

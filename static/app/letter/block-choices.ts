@@ -18,6 +18,7 @@ const ICONS: Readonly<Record<string, IconName>> = {
   button: 'pointer',
   divider: 'minus',
   spacer: 'arrow-down',
+  table: 'table',
   columns: 'columns',
   social: 'users',
   cms_posts: 'file-text',
@@ -31,6 +32,7 @@ const ALSO: Readonly<Record<string, string>> = {
   divider: 'rule separator',
   spacer: 'gap',
   button: 'call to action',
+  table: 'rows cells spreadsheet',
   text: 'paragraph list quote',
 }
 
@@ -40,6 +42,7 @@ const HINTS: Readonly<Record<string, string>> = {
   heading: 'A title, large or small',
   image: 'A picture, with words for those who cannot see it',
   button: 'A link that stands out',
+  table: 'Rows and columns, with a row that names them',
   divider: 'A line across the letter',
   spacer: 'Room between two blocks',
   columns: 'Two to four beside each other',

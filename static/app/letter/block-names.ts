@@ -1,4 +1,5 @@
 import { type Block, columnsOf } from './document.ts'
+import { tableOf } from './table.ts'
 import { plainText } from './html-text.ts'
 import { textInWords } from './tags.ts'
 
@@ -7,6 +8,7 @@ const NAMES: Readonly<Record<string, string>> = {
   heading: 'Heading',
   image: 'Image',
   button: 'Button',
+  table: 'Table',
   divider: 'Line',
   spacer: 'Space',
   columns: 'Columns',
@@ -26,7 +28,9 @@ const MAX_WORDS = 60
 /** The beginning of a block's text. */
 export function firstWords(block: Block): string {
   const { props } = block
-  const text = ['text', 'html', 'alt', 'src'].map((name) => props[name]).find((value) => typeof value === 'string')
+  const cells = tableOf(block)?.rows.flat().join(' ')
+  const text =
+    ['text', 'html', 'alt', 'src'].map((name) => props[name]).find((value) => typeof value === 'string') ?? cells
   const words = columnsOf(block).flatMap(({ blocks }) => blocks.slice(0, 1).map(firstWords))
   const plain = text === undefined ? words.filter(Boolean).join(', ') : textInWords(plainText(text as string))
   return plain.length > MAX_WORDS ? `${plain.slice(0, MAX_WORDS).trimEnd()}…` : plain

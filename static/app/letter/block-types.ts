@@ -39,6 +39,7 @@ const LABELS: Readonly<Record<string, string>> = {
   alt: 'What is seen',
   align: 'Place',
   dir: 'Direction',
+  header: 'The first row names the columns',
   valign: 'Place from top to bottom',
   section_color: 'Band behind',
   stack: 'Below each other on phones',
@@ -66,6 +67,7 @@ const FRESH: Readonly<Record<string, () => Record<string, unknown>>> = {
   spacer: () => ({ height: 24 }),
   social: () => ({ links: [{ network: 'website', href: '' }] }),
   columns: () => ({ columns: [freshColumn(), freshColumn()] }),
+  table: () => ({ rows: Array.from({ length: 3 }, () => ['', '']) }),
 }
 
 export function freshColumn(): Column {

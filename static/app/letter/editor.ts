@@ -3,6 +3,7 @@ import type { EditorView } from 'prosemirror-view'
 import { brandColor } from '../../../src/shared/contrast.ts'
 import type { BlockFlaw, BlockType } from './block-types.ts'
 import { eachBlock, type LetterDocument, type Spot } from './document.ts'
+import type { CellAt } from './table.ts'
 import { begin, type History, record, redo, undo } from './history.ts'
 import type { Tag } from './tags.ts'
 import type { Suggestion } from './suggestion.ts'
@@ -41,13 +42,15 @@ export interface Editor {
   selected: Signal<string | null>
   /** Whether the text of the selected block is being edited, and where its caret begins. */
   writing: Signal<Caret | null>
+  /** The cell of the selected table that is edited, or was last. */
+  cell: Signal<CellAt | null>
   /** Counts requests to focus the selected block. */
   focusing: Signal<number>
   /** The last edit, for screen readers. */
   said: Signal<string>
   panel: Signal<Panel | null>
   /** The text view that has the focus, or had it last, with a count of its changes. */
-  live: Signal<{ view: EditorView; kind: 'rich' | 'line'; change: number } | null>
+  live: Signal<{ view: EditorView; kind: 'rich' | 'line' | 'cell'; change: number } | null>
   suggestion: Signal<Suggestion | null>
   flaws: Signal<readonly BlockFlaw[]>
   /** A block that was just added: its errors are hidden until it is left. */
@@ -78,6 +81,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
   const content = computed(() => history.value.present)
   const selected = signal<string | null>(null)
   const writing = signal<Caret | null>(null)
+  const cell = signal<CellAt | null>(null)
   const focusing = signal(0)
   const said = signal('')
   const fresh = signal<string | null>(null)
@@ -93,6 +97,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
     if (to !== id) select(to, 'block')
   }
   const select: Editor['select'] = (id, focus) => {
+    if (selected.peek() !== id) cell.value = null
     selected.value = id
     if (fresh.peek() !== id) fresh.value = null
     writing.value = focus === undefined || focus === 'block' ? null : focus
@@ -109,6 +114,7 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
     canRedo: computed(() => history.value.future.length > 0),
     selected,
     writing,
+    cell,
     focusing,
     said,
     panel: signal(null),

@@ -51,8 +51,8 @@ export function Inspector({ brandColor }: { brandColor: string | null }) {
   )
 }
 
-/** Texts that are edited in the letter itself have no field. */
-const IN_PLACE: Readonly<Record<string, string>> = { text: 'html', heading: 'text' }
+/** Texts that are edited in the letter itself have no field, nor has what the field of another property sets. */
+const IN_PLACE: Readonly<Record<string, string>> = { text: 'html', heading: 'text', table: 'column_align' }
 
 function fieldsOf(block: Block, schema: PropSchema | undefined) {
   const { properties = {}, required = [] } = schema ?? {}

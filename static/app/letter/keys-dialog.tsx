@@ -16,6 +16,7 @@ const KEYS = [
   { keys: 'Ctrl B, Ctrl I, Ctrl U', does: 'Bold, italic, underlined' },
   { keys: 'Ctrl K', does: 'Link the chosen words' },
   { keys: '## , - , 1. , > , **…**', does: 'Heading, list, numbered list, quote, bold as they are typed' },
+  { keys: 'Tab, Enter in a table', does: 'To the next cell, from the last into a new row; a line' },
   { keys: 'Ctrl Z, Ctrl Shift Z', does: 'Undo, do again' },
   { keys: 'Ctrl Enter', does: 'From writing to the preview and back, in a narrow window' },
   { keys: 'Ctrl S', does: 'Save now; it happens by itself' },

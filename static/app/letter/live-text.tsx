@@ -10,11 +10,12 @@ import { readHtml } from './read-html.ts'
 import { chipWords, splitTags } from './tags.ts'
 import type { LiveText as Live } from './text-view.ts'
 import { richSchema } from './text-schema.ts'
+import type { Piece } from './table.ts'
 import { toast } from '../ui/toast.tsx'
 import type { TypingRun } from './typing.ts'
 
 interface TextProps {
-  kind: 'rich' | 'line'
+  kind: 'rich' | 'line' | 'cell'
   value: string
   /** The label for screen readers. */
   label: string
@@ -23,6 +24,10 @@ interface TextProps {
   keys?: Record<string, Command>
   onFiles?(files: File[]): void
   onLost?(lost: readonly string[]): void
+  /** The text and the tables in it, after a paste that brought one. */
+  onTables?(pieces: Piece[]): void
+  /** The cells of a table that is pasted into a cell. */
+  onTable?(rows: string[][]): void
   /** The initial position of the caret; without it the text waits for the focus. */
   caret?: Caret | null
   /** Holds the view while it exists. */
@@ -54,7 +59,7 @@ export function LiveText(props: TextProps) {
     const hasLeft = waiting.current !== null && waiting.current !== document.activeElement
     return <Mounted {...props} caret={hasLeft ? null : props.caret} code={code} left={left} />
   }
-  if (props.kind === 'rich') return <StaticText html={props.value} />
+  if (props.kind !== 'line') return <StaticText html={props.value} />
   return <EarlyLine {...props} focused={Boolean(props.caret)} left={left} />
 }
 
@@ -84,6 +89,8 @@ function Mounted(props: MountedProps) {
       onSuggestKey: (event) => SUGGEST.code.peek()?.suggestKey(editor, event) ?? false,
       onFiles: latest.current.onFiles && ((files) => latest.current.onFiles!(files)),
       onLost: (lost) => latest.current.onLost?.(lost),
+      onTables: latest.current.onTables && ((pieces) => latest.current.onTables!(pieces)),
+      onTable: latest.current.onTable && ((rows) => latest.current.onTable!(rows)),
       onTag: (tag, at) => (editor.panel.value = { kind: 'tag', tag, at }),
       keys: keysOf(() => latest.current.keys ?? {}, editor, code),
     })
@@ -101,7 +108,7 @@ function Mounted(props: MountedProps) {
     }
   }, [])
   useLayoutEffect(() => live.current?.show(props.value), [props.value])
-  return <div ref={place} class={props.kind === 'rich' ? 'letter-text' : 'letter-line'} />
+  return <div ref={place} class={props.kind === 'line' ? 'letter-line' : 'letter-text'} />
 }
 
 type Editor = ReturnType<typeof useEditor>
@@ -141,7 +148,16 @@ export function StaticText({ html }: { html: string }) {
     // Keys reach the text through its block, and its links are inactive while it is edited.
     for (const anchor of place.current!.querySelectorAll('a')) anchor.tabIndex = -1
   }, [content])
-  return <div ref={place} class="letter-text" />
+  return (
+    <div
+      ref={place}
+      class="letter-text"
+      onClick={(event) => {
+        // A click on a link begins to edit the text, too, and leads nowhere.
+        if ((event.target as Element).closest('a')) event.preventDefault()
+      }}
+    />
+  )
 }
 
 /** A line with its merge tags as chips. */

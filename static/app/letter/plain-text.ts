@@ -14,3 +14,19 @@ export function textSlice(text: string, kind: 'rich' | 'line'): Slice {
   })
   return new Slice(Fragment.from(paragraphs), 1, 1)
 }
+
+/** What is pasted into a cell of a table: its paragraphs as lines, without lists, quotes and headings around them. */
+export function linesOf({ content }: Slice): Slice {
+  const lines: Fragment[] = []
+  content.descendants((node) => {
+    if (node.isTextblock) lines.push(node.content)
+    return !node.isTextblock
+  })
+  if (lines.length === 0) return new Slice(content, 0, 0)
+  const [first, ...rest] = lines
+  return new Slice(
+    rest.reduce((all, line) => all.addToEnd(richSchema.node('hard_break')).append(line), first!),
+    0,
+    0,
+  )
+}

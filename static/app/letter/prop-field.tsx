@@ -10,6 +10,7 @@ import { LineField } from './line-field.tsx'
 import { LinkField } from './link-field.tsx'
 import { LinksField } from './links-field.tsx'
 import { PictureField } from './picture-field.tsx'
+import { TableField } from './table-field.tsx'
 import { sentence } from './block-names.ts'
 
 interface PropFieldProps {
@@ -31,6 +32,7 @@ export function PropField(props: PropFieldProps) {
   const label = propLabel(name)
   const setText = (next: string) => onChange(next === '' && !required ? undefined : next)
   const shared = { label, flaw, required }
+  if (name === 'rows' && block.type === 'table') return <TableField block={block} />
   if (name === 'columns') return <ColumnsField block={block} />
   if (name === 'links' && schema.type === 'array')
     return <LinksField value={value as never} schema={schema} flaw={flaw} onChange={onChange} />

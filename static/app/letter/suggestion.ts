@@ -11,7 +11,7 @@ export interface Suggestion {
 }
 
 /** The typed text at the caret; null when it opens no list. */
-export function suggestionAt(view: EditorView, kind: 'rich' | 'line'): Suggestion | null {
+export function suggestionAt(view: EditorView, kind: 'rich' | 'line' | 'cell'): Suggestion | null {
   const { $from, empty, from } = view.state.selection
   if (!empty || !$from.parent.isTextblock) return null
   const before = $from.parent.textBetween(Math.max(0, $from.parentOffset - 40), $from.parentOffset, null, '\uFFFC')

@@ -1,7 +1,17 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../ui/icon.tsx'
-import { addBlock, deleteBlock, doubleBlock, hasText, moveAside, moveBeside, placeBlock, spotAfter } from './acts.ts'
+import {
+  addBlock,
+  caretFor,
+  deleteBlock,
+  doubleBlock,
+  hasText,
+  moveAside,
+  moveBeside,
+  placeBlock,
+  spotAfter,
+} from './acts.ts'
 import { BlockRow, DRAG } from './block-row.tsx'
 import { useEditor } from './context.ts'
 import { eachBlock, findBlock, newBlockId, type Spot } from './document.ts'
@@ -93,7 +103,8 @@ export function Surface() {
 /** Keys of a block that is selected as a whole. Keys in its text belong to the text. */
 function blockKey(event: KeyboardEvent, editor: Editor, add: (spot: Spot, beside: Element) => void): void {
   const target = event.target as HTMLElement
-  if (event.key === 'Tab' && !event.shiftKey && target.closest('[data-block]')) return toFields(event)
+  if (event.key === 'Tab' && !event.shiftKey && !event.defaultPrevented && target.closest('[data-block]'))
+    return toFields(event)
   const id = target.dataset['block']
   if (id === undefined) return
   // Keys are for the text that was clicked, also while the code that edits it loads.
@@ -153,6 +164,6 @@ function keyOf(event: KeyboardEvent, editor: Editor, id: string): (() => void) |
 /** Starts editing the text of a block, or focuses the fields of one without a text. */
 export function enter(editor: Editor, id: string): void {
   const found = findBlock(editor.content.peek().document, id)
-  if (found && hasText(found.block)) editor.select(id, 'end')
+  if (found && hasText(found.block)) editor.select(id, caretFor(found.block))
   else window.document.querySelector<HTMLElement>('.letter-inspector :is(input, select, textarea)')?.focus()
 }

@@ -17,17 +17,30 @@ const breakLine: Command = chainCommands(exitCode, (state, dispatch) => {
 /** The keys of a text, after those of the surrounding editor. */
 export function richKeys(): Plugin[] {
   return [
+    ...markKeys(),
+    keymap({
+      Enter: splitListItem(nodes.list_item),
+      'Mod-[': liftListItem(nodes.list_item),
+      'Mod-]': sinkListItem(nodes.list_item),
+    }),
+    keymap(baseKeymap),
+  ]
+}
+
+/** The keys of a cell of a table, where Enter begins a line. */
+export function cellPlugins(): Plugin[] {
+  return [inputRules({ rules: markRules() }), ...markKeys(), keymap({ Enter: breakLine }), keymap(baseKeymap)]
+}
+
+function markKeys(): Plugin[] {
+  return [
     keymap({
       'Mod-b': toggleMark(marks.strong),
       'Mod-i': toggleMark(marks.em),
       'Mod-u': toggleMark(marks.underline),
       'Mod-Shift-k': setLink(''),
       'Shift-Enter': breakLine,
-      Enter: splitListItem(nodes.list_item),
-      'Mod-[': liftListItem(nodes.list_item),
-      'Mod-]': sinkListItem(nodes.list_item),
     }),
-    keymap(baseKeymap),
   ]
 }
 
@@ -39,12 +52,16 @@ export function markdown(): Plugin {
       wrappingInputRule(/^\s*[-+*]\s$/, nodes.bullet_list),
       wrappingInputRule(/^\s*(\d{1,3})[.)]\s$/, nodes.ordered_list, (match) => ({ order: Number(match[1]) })),
       wrappingInputRule(/^\s*>\s$/, nodes.blockquote),
-      markRule(/\*\*([^*\s](?:[^*]{0,500}[^*\s])?)\*\*$/, marks.strong),
-      markRule(/(?:^|[^*])\*([^*\s](?:[^*]{0,500}[^*\s])?)\*$/, marks.em),
-      markRule(/(?:^|\s)_([^_\s](?:[^_]{0,500}[^_\s])?)_$/, marks.em),
+      ...markRules(),
     ],
   })
 }
+
+const markRules = (): InputRule[] => [
+  markRule(/\*\*([^*\s](?:[^*]{0,500}[^*\s])?)\*\*$/, marks.strong),
+  markRule(/(?:^|[^*])\*([^*\s](?:[^*]{0,500}[^*\s])?)\*$/, marks.em),
+  markRule(/(?:^|\s)_([^_\s](?:[^_]{0,500}[^_\s])?)_$/, marks.em),
+]
 
 /** Formats the text between the markers, and removes the markers. */
 function markRule(pattern: RegExp, mark: MarkType): InputRule {

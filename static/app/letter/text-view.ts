@@ -4,18 +4,20 @@ import type { Node, Slice } from 'prosemirror-model'
 import { type Command, EditorState, NodeSelection, Plugin, TextSelection } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { cleanPaste } from './clean-paste.ts'
-import { textSlice } from './plain-text.ts'
 import { readHtml } from './read-html.ts'
 import { type Suggestion, suggestionAt } from './suggestion.ts'
 import type { Tag } from './tags.ts'
-import { markdown, richKeys } from './text-input.ts'
+import { linesOf, textSlice } from './plain-text.ts'
+import { onlyTable, piecesOf } from './table-pieces.ts'
+import type { Piece } from './table.ts'
+import { cellPlugins, markdown, richKeys } from './text-input.ts'
 import { lineSchema } from './text-schema.ts'
 import { type TypingRun, watchTyping } from './typing.ts'
-import { readLine, writeHtml, writeLine } from './write-html.ts'
+import { readLine, writeCell, writeHtml, writeLine } from './write-html.ts'
 
 /** What a text needs from the editor around it. */
 interface TextHost {
-  kind: 'rich' | 'line'
+  kind: 'rich' | 'line' | 'cell'
   label: string
   placeholder?: string
   /** The new value, and the run of typing that the change belongs to. */
@@ -28,6 +30,10 @@ interface TextHost {
   onFiles?(files: File[]): void
   /** What a paste could not keep, in words for people. */
   onLost?(lost: readonly string[]): void
+  /** The text and the tables in it, in place of `onInput`, after a paste that brought one. */
+  onTables?(pieces: Piece[]): void
+  /** The cells of a table that is pasted into a cell. */
+  onTable?(rows: string[][]): void
   onTag(tag: Tag, at: number): void
   keys: Record<string, Command>
 }
@@ -39,9 +45,15 @@ export interface LiveText {
   destroy(): void
 }
 
+const FORMS = {
+  rich: { read: readHtml, write: writeHtml, plugins: () => [markdown(), ...richKeys()] },
+  cell: { read: readHtml, write: writeCell, plugins: cellPlugins },
+  line: { read: readLine, write: writeLine, plugins: () => [keymap({ ...baseKeymap, Enter: () => true })] },
+}
+
 /** Makes an element of the page the text that is being edited. */
 export function mountText(place: HTMLElement, value: string, host: TextHost): LiveText {
-  const [read, write] = host.kind === 'rich' ? [readHtml, writeHtml] : [readLine, writeLine]
+  const { read, write, plugins } = FORMS[host.kind]
   let known = value
   const runOf = watchTyping()
   const view = new EditorView(
@@ -49,16 +61,12 @@ export function mountText(place: HTMLElement, value: string, host: TextHost): Li
     {
       state: EditorState.create({
         doc: read(value),
-        plugins: [
-          suggestions(host),
-          keymap(host.keys),
-          ...(host.kind === 'rich' ? [markdown(), ...richKeys()] : [keymap({ ...baseKeymap, Enter: () => true })]),
-        ],
+        plugins: [suggestions(host), keymap(host.keys), ...plugins()],
       }),
       attributes: {
         role: 'textbox',
         'aria-label': host.label,
-        'aria-multiline': String(host.kind === 'rich'),
+        'aria-multiline': String(host.kind !== 'line'),
         ...(host.placeholder === undefined ? {} : { 'data-placeholder': host.placeholder }),
       },
       dispatchTransaction(transaction) {
@@ -67,7 +75,9 @@ export function mountText(place: HTMLElement, value: string, host: TextHost): Li
         view.dom.toggleAttribute('data-empty', isEmpty(view.state.doc))
         if (transaction.docChanged) {
           known = write(view.state.doc)
-          if (!transaction.getMeta('shown')) host.onInput(known, run)
+          const pieces = host.onTables && transaction.getMeta('uiEvent') === 'paste' ? piecesOf(view.state.doc) : null
+          if (pieces) host.onTables!(pieces)
+          else if (!transaction.getMeta('shown')) host.onInput(known, run)
         }
         host.onState?.(view)
       },
@@ -75,9 +85,12 @@ export function mountText(place: HTMLElement, value: string, host: TextHost): Li
         const { html: clean, pictures, lost } = cleanPaste(html)
         if (lost.length > 0) host.onLost?.(lost)
         if (pictures.length > 0) host.onFiles?.(pictures)
-        return clean
+        const rows = host.onTable ? onlyTable(clean) : null
+        if (rows) host.onTable!(rows)
+        return rows ? '' : clean
       },
-      clipboardTextParser: (text) => textSlice(text, host.kind),
+      transformPasted: (slice) => (host.kind === 'cell' ? linesOf(slice) : slice),
+      clipboardTextParser: (text) => textSlice(text, host.kind === 'line' ? 'line' : 'rich'),
       handlePaste: (target, event, slice) => pasted(target, event, slice, host),
       handleClickOn: (_, __, node, at) => {
         if (node.type.name === 'merge_tag') host.onTag(node.attrs as Tag, at)

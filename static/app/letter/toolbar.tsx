@@ -19,6 +19,8 @@ const BUTTONS: readonly { format: Format; label: string; icon?: IconName; words?
   { format: 'ordered', label: 'Numbered list', icon: 'list-ordered' },
   { format: 'quote', label: 'Quote', icon: 'quote' },
 ]
+/** A cell of a table has the first ones: it is one paragraph, and its column has an alignment. */
+const IN_CELLS = 2
 const SIDES: readonly { side: Side; label: string; icon: IconName }[] = [
   { side: 'start', label: 'Align to the start', icon: 'align-start' },
   { side: 'center', label: 'Center', icon: 'align-center' },
@@ -35,7 +37,8 @@ export function Toolbar({ floating = false }: { floating?: boolean }) {
   const editor = useEditor()
   const bar = useRef<HTMLDivElement>(null)
   const live = editor.live.value
-  if (live?.kind !== 'rich') return null
+  if (live === null || live.kind === 'line') return null
+  const isCell = live.kind === 'cell'
   const { view } = live
   const { state } = view
   const isRtl = (directionAt(state) ?? getComputedStyle(view.dom).direction) === 'rtl'
@@ -54,7 +57,7 @@ export function Toolbar({ floating = false }: { floating?: boolean }) {
       onMouseDown={(event) => event.preventDefault()}
       onKeyDown={(event) => moveIn(event, bar.current!)}
     >
-      {BUTTONS.map(({ format, label, icon, words }, index) => (
+      {(isCell ? BUTTONS.slice(0, IN_CELLS) : BUTTONS).map(({ format, label, icon, words }, index) => (
         <Press
           key={format}
           label={label}
@@ -73,12 +76,14 @@ export function Toolbar({ floating = false }: { floating?: boolean }) {
         <Icon name="link" />
       </Press>
       {!floating &&
+        !isCell &&
         SIDES.map(({ side: to, label, icon }) => (
           <Press key={to} label={label} on={side === to} act={() => run(align(to, isRtl))}>
             <Icon name={icon} />
           </Press>
         ))}
       {!floating &&
+        !isCell &&
         DIRECTIONS.map(({ dir, label, icon }) => (
           <Press key={dir} label={label} on={chosenDirection(state) === dir} act={() => run(setDirection(dir))}>
             <Icon name={icon} />
@@ -130,7 +135,8 @@ function moveIn(event: KeyboardEvent, bar: HTMLElement): void {
 export function SelectionToolbar() {
   const editor = useEditor()
   const live = editor.live.value
-  if (live?.kind !== 'rich' || live.view.state.selection.empty || editor.panel.value !== null) return null
+  if (live === null || live.kind === 'line' || live.view.state.selection.empty || editor.panel.value !== null)
+    return null
   const { from, to } = live.view.state.selection
   const start = live.view.coordsAtPos(from)
   const end = live.view.coordsAtPos(to)

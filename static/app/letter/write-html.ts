@@ -8,6 +8,17 @@ export function writeHtml(doc: Node): string {
   return writeBlocks(doc)
 }
 
+/** The HTML of a cell of a table: its lines without paragraphs, unless these say more than that. */
+export function writeCell(doc: Node): string {
+  let isPlain = true
+  const lines: string[] = []
+  doc.forEach(({ type, attrs, content }) => {
+    isPlain &&= type.name === 'paragraph' && attrs['keep'] === null && /^(?:p|div)$/.test(String(attrs['tag']))
+    if (isPlain) lines.push(writeInline(content))
+  })
+  return isPlain ? lines.join('<br>') : writeHtml(doc)
+}
+
 /** The text of a line. */
 export function writeLine(doc: Node): string {
   let text = ''

@@ -11,7 +11,7 @@ const found = (query: string, within: Parameters<typeof blockChoices>[1] = null)
 test('Blocks that are used most stand first, one that came later stands last with the words of the service.', () => {
   const all = blockChoices([LATER, ...TYPES], null, '')
   expect(all.map(({ type }) => type)).toEqual([
-    ...['text', 'heading', 'image', 'button', 'divider', 'spacer'],
+    ...['text', 'heading', 'image', 'button', 'table', 'divider', 'spacer'],
     ...['columns', 'social', 'cms_posts', 'html', 'footer', 'later_block'],
   ])
   expect(all.at(-1)).toEqual({

@@ -226,6 +226,7 @@ test('A text that nobody writes in shows its formats and tags, and Tab does not 
   expect(tab.find('.letter-text').innerHTML).toBe(
     '<p>Hi <strong>you</strong> <a href="https://a.example" rel="noreferrer" tabindex="-1">there</a></p>',
   )
+  expect(send(tab.find('.letter-text a'), 'click')).toBe(false)
   await tab.redraw(inEditor(editor, StaticText, { html: '<p>Bye</p>' }))
   expect(tab.text('.letter-text')).toBe('Bye')
   await tab.draw(inEditor(editor, StaticLine, { text: 'Hi {{ contact.first_name }}!' }))

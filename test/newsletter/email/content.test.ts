@@ -96,8 +96,8 @@ test('A table with header cells is drawn with lines, in the direction of the mes
   const data = '<table><tr><th>Day</th></tr><tr><td>1</td></tr></table>'
   const { html } = styled(data)
   expect(html).toStartWith('<table style="width:100%;margin:0 0 16px;border-collapse:collapse">')
-  expect(html).toContain('<th style="padding:8px 12px 8px 0;vertical-align:top;text-align:left;border-bottom:2px solid')
+  expect(html).toContain('<th style="padding:8px 6px;vertical-align:top;text-align:left;border-bottom:2px solid')
   expect(html).toContain('border-bottom:1px solid #c9c9ce">1</td>')
-  expect(styled(data, { on: look('ar') }).html).toContain('padding:8px 0 8px 12px;vertical-align:top;text-align:right')
+  expect(styled(data, { on: look('ar') }).html).toContain('padding:8px 6px;vertical-align:top;text-align:right')
   expect(styled(data, { bare: true }).html).toBe(data)
 })

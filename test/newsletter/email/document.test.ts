@@ -46,6 +46,7 @@ const FULL = {
       '4',
     ),
     block('image', { src: 'https://a.example/x.png', alt: '', width: 300, href: '{{ contact.custom.site }}' }, '5'),
+    block('table', { rows: [['a', '']], header: false, column_align: ['center'], dir: 'rtl' }, '4t'),
     block('divider', { color: '#eee', thickness: 2 }, '6'),
     block('spacer', { height: 20 }, '8'),
     block(
@@ -283,6 +284,7 @@ test('Every block type is described, with a strict schema of its props.', () => 
     'heading',
     'image',
     'button',
+    'table',
     'divider',
     'spacer',
     'columns',
