@@ -54,6 +54,11 @@ export function PasskeysCard({ security: { passkeys, passkeys_possible } }: { se
             <a href={named}>{new URL(named).host}</a> and sign in there. The setting <code>MASTHEAD_BASE_URL</code>{' '}
             gives the service another address.
           </p>
+        ) : !window.isSecureContext ? (
+          <p>
+            Browsers make passkeys on encrypted connections only, and this page is open at {location.origin}. The
+            operator of the service gives it an https address with the setting <code>MASTHEAD_BASE_URL</code>.
+          </p>
         ) : !('PublicKeyCredential' in window) ? (
           <p>This browser has no passkeys.</p>
         ) : (

@@ -15,8 +15,14 @@ async function open(security: object = {}, asksWho = false) {
   const Page = (props: PageProps) => h('div', null, h(SecurityPage, props), h(ConfirmIdentity, null))
   await tab.open(asksWho ? Page : SecurityPage, '/security')
 }
+/** Whether the page came over an encrypted connection, or from this machine. */
+function secure(isSecureContext: boolean) {
+  Object.assign(window, { isSecureContext })
+  tab.atEnd(() => Reflect.deleteProperty(window, 'isSecureContext'))
+}
 /** What the browser has for passkeys. */
 function device(create: () => Promise<unknown>) {
+  secure(true)
   const own = globalThis as Record<string, unknown>
   own['PublicKeyCredential'] = { parseCreationOptionsFromJSON: (options: unknown) => options }
   Object.defineProperty(navigator, 'credentials', { value: { create }, configurable: true })
@@ -51,7 +57,11 @@ test('Why no passkey was made is said.', async () => {
   expect(tab.sent('POST /user/passkeys')).toEqual([])
 })
 
-test('Without passkeys in the browser or the service, that is said.', async () => {
+test('Without passkeys in the browser, the connection or the service, that is said.', async () => {
+  secure(false)
+  await open()
+  expect(tab.text()).toContain('on encrypted connections only, and this page is open at https://masthead.example.')
+  secure(true)
   await open()
   expect(tab.text()).toContain('This browser has no passkeys.')
   device(() => Promise.resolve(null))

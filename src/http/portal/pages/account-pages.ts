@@ -3,6 +3,7 @@ import { html, type Markup } from '../../core/markup.ts'
 import { openIdAddress } from './login-pages.ts'
 import type { Offer } from '../offers.ts'
 import { type Field, type FormValues, frame, input, NOTHING_CREATED } from './pages.ts'
+import { withWay } from './portal.ts'
 
 const EMAIL: Field = { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true }
 const NEW_PASSWORD: Field = {
@@ -14,8 +15,15 @@ const NEW_PASSWORD: Field = {
   required: true,
 }
 
+interface LinkRequest {
+  values?: FormValues
+  refusal?: string
+  /** Where the user was going. */
+  way: string
+}
+
 /** Asks for the address that gets the link. */
-export function resetRequestPage(values: FormValues, refusal?: string): Markup {
+export function resetRequestPage({ values = {}, refusal, way }: LinkRequest): Markup {
   return frame(
     'Forgotten password',
     html`
@@ -26,7 +34,7 @@ export function resetRequestPage(values: FormValues, refusal?: string): Markup {
       ${input(EMAIL, values, [])}
       <button>Send the link</button>
     </form>
-    <p><a href="/portal/login">Back to signing in</a></p>`,
+    <p><a href="${withWay('login', way)}">Back to signing in</a></p>`,
   )
 }
 
@@ -46,7 +54,7 @@ export function resetPage(token: string, flaws: readonly Flaw[]): Markup {
 }
 
 /** Asks for the address that gets the link of a new account. */
-export function signUpRequestPage(values: FormValues, refusal?: string): Markup {
+export function signUpRequestPage({ values = {}, refusal, way }: LinkRequest): Markup {
   return frame(
     'Make an account',
     html`
@@ -57,7 +65,7 @@ export function signUpRequestPage(values: FormValues, refusal?: string): Markup 
       ${input(EMAIL, values, [])}
       <button>Send the link</button>
     </form>
-    <p><a href="/portal/login">You have an account? Sign in</a></p>`,
+    <p><a href="${withWay('login', way)}">You have an account? Sign in</a></p>`,
   )
 }
 

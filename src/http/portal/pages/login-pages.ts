@@ -3,6 +3,7 @@ import { assetUrl } from '../../../assets.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { html, type Markup } from '../../core/markup.ts'
 import { type Field, type FormValues, frame, input } from './pages.ts'
+import { withWay } from './portal.ts'
 
 /** The pages of a sign-in. They work without script; passkeys need it. */
 
@@ -38,7 +39,7 @@ export function loginPage({
     </form>
     ${passkeys && passkeyButton(base_url, back)}
     ${provider && html`<p class="or"><a class="button" href="${openIdAddress(back)}">Sign in with ${provider}</a></p>`}
-    <p><a href="/portal/reset">Forgot your password?</a></p>
+    <p><a href="${withWay('reset', back)}">Forgot your password?</a></p>
     ${
       config.sign_up === 'open' &&
       html`<p><a href="/portal/sign-up?return=${encodeURIComponent(back)}">Make an account</a></p>`

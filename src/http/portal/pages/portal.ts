@@ -26,6 +26,11 @@ export function loginAddress(from: URL, always = false): string {
   return `${PORTAL_PATH}/login?return=${back}${always ? '&prompt=login' : ''}`
 }
 
+/** The address of a page of the sign-in that leads to another path of the service afterwards. */
+export function withWay(page: 'login' | 'reset', way: string): string {
+  return `${PORTAL_PATH}/${page}${way === START ? '' : `?return=${encodeURIComponent(way)}`}`
+}
+
 /** A path on this service, or the portal's start for anything that could lead elsewhere. */
 export function safeReturn(path: string | null): string {
   if (path === null || !/^\/(?![/\\])[^\u0000-\u001F\u007F]*$/.test(path)) return START

@@ -1,16 +1,17 @@
 import { addressOfReset, requestReset, resetPassword } from '../../../accounts/password-reset.ts'
 import { AppError, type Flaw } from '../../../errors.ts'
 import { readForm } from '../../core/body.ts'
+import { withCookies } from '../../core/exchange.ts'
 import { requireOwnForm } from '../../core/origin.ts'
 import { PORTAL_PATH } from '../../core/paths.ts'
 import { route } from '../../core/route.ts'
+import { endedWayCookie, wayCookie, wayIn } from '../../core/session-cookie.ts'
 import { resetPage, resetRequestPage } from './account-pages.ts'
 import { type FormValues, noticePage } from './pages.ts'
-import { PAGE, page, type PublicPageContext, TOKEN_PAGE } from './portal.ts'
+import { PAGE, page, type PublicPageContext, safeReturn, START, TOKEN_PAGE, withWay } from './portal.ts'
 
 const PATH = `${PORTAL_PATH}/reset` as const
 const NEW_LINK = { text: 'Ask for a new link', path: PATH }
-const SIGN_IN = { text: 'Sign in', path: `${PORTAL_PATH}/login` }
 
 export const resetRoutes = [
   route({
@@ -39,21 +40,26 @@ export const resetRoutes = [
 
 async function show(context: PublicPageContext): Promise<Response> {
   const token = context.url.searchParams.get('token')
-  if (token === null) return page(200, resetRequestPage({}))
+  if (token === null) {
+    const way = safeReturn(context.url.searchParams.get('return'))
+    const asked = page(200, resetRequestPage({ way }))
+    return way === START ? asked : withCookies(asked, [wayCookie(context, way)])
+  }
   return (await addressOfReset(context.db, token, context.now)) !== null
     ? page(200, resetPage(token, []), TOKEN_PAGE)
     : brokenLink('It is unknown, was used already or is older than an hour.')
 }
 
 async function sendLink(context: PublicPageContext, values: FormValues): Promise<Response> {
+  const way = wayOf(context)
   try {
     await requestReset(context, (values.email ?? '').slice(0, 320))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'RATE_LIMITED') throw error
-    return page(error.status, resetRequestPage(values, error.message), error.headers)
+    return page(error.status, resetRequestPage({ values, refusal: error.message, way }), error.headers)
   }
   const sentence = 'If there is an account with this address, a link was sent to it. It works for an hour.'
-  return page(200, noticePage('Look into your mailbox', sentence, SIGN_IN))
+  return page(200, noticePage('Look into your mailbox', sentence, signInFor(way)))
 }
 
 async function setPassword(context: PublicPageContext, input: { token: string; password: string }): Promise<Response> {
@@ -66,7 +72,18 @@ async function setPassword(context: PublicPageContext, input: { token: string; p
     return page(400, resetPage(input.token, error.details as Flaw[]), TOKEN_PAGE)
   }
   const sentence = 'You were signed out everywhere. Sign in with the new password.'
-  return page(200, noticePage('Your password is set', sentence, SIGN_IN), TOKEN_PAGE)
+  const way = wayOf(context)
+  const done = page(200, noticePage('Your password is set', sentence, signInFor(way)), TOKEN_PAGE)
+  return way === START ? done : withCookies(done, [endedWayCookie(context)])
+}
+
+/** Where the user was going before the password was missing. */
+function wayOf(context: PublicPageContext): string {
+  return safeReturn(wayIn(context, context.request))
+}
+
+function signInFor(way: string): { text: string; path: string } {
+  return { text: 'Sign in', path: withWay('login', way) }
 }
 
 function brokenLink(sentence: string): Response {

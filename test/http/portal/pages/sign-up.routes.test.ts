@@ -148,3 +148,24 @@ test('A new account arrives where the sign-in page was asked for, and nowhere el
   expect(await made('way@example.com', '/portal/developer?a=1')).toBe('/portal/developer?a=1')
   expect(await made('lost@example.com', '//evil.example/')).toBe('/portal/')
 })
+
+test('A new password keeps the way to where the sign-in page was asked for.', async () => {
+  const way = '/portal/developer?a=1'
+  const login = `href="/portal/login?return=${encodeURIComponent(way).replaceAll('&', '&amp;')}"`
+  const asked = `${RESET}?return=${encodeURIComponent(way)}`
+  expect((await open(`/portal/login?return=${encodeURIComponent(way)}`)).text).toContain(`href="${asked}"`)
+  const { text, headers } = await open(asked)
+  expect(text).toContain(login)
+  const cookie = headers.get('set-cookie')!.split(';')[0]!
+  const post = async (values: Record<string, string>) => {
+    const body = new URLSearchParams(values)
+    const answer = await world.fetch(RESET, { method: 'POST', headers: { Origin: world.url, cookie }, body })
+    return { text: await answer.text(), forgets: answer.headers.get('set-cookie')?.includes('Max-Age=0') ?? false }
+  }
+  expect((await post({ email: 'editor@example.com' })).text).toContain(login)
+  const token = await tokenFor(world, 'editor@example.com', 'reset')
+  const done = await post({ token, password: 'a password nobody guesses' })
+  expect([done.text.includes(login), done.forgets]).toEqual([true, true])
+  const elsewhere = await open(`${RESET}?return=${encodeURIComponent('//evil.example/')}`)
+  expect([elsewhere.headers.get('set-cookie'), elsewhere.text.includes('evil')]).toEqual([null, false])
+})
