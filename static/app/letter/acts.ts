@@ -17,6 +17,7 @@ import {
 } from './document.ts'
 import { announce, type Editor, neighbor } from './editor.ts'
 import { typeName } from './block-names.ts'
+import { type PasteReport, pastedWords } from './pasted-words.ts'
 import { stepKey, type TypingRun } from './typing.ts'
 
 /** Edits of whole blocks. Each announces its result to screen readers. */
@@ -68,6 +69,18 @@ export function putInPlace(editor: Editor, id: string, blocks: readonly Block[],
   changeDocument(editor, (document) => replaceBlock(document, id, blocks))
   editor.fresh.value = goTo.id
   editor.select(goTo.id, caretFor(goTo))
+}
+
+/** What a text does with pictures, and with the report of a paste: the pictures come after its block. */
+export function pasteActs(editor: Editor, id: string) {
+  return {
+    onFiles(files: File[]): void {
+      editor.panel.value = { kind: 'picture', files, spot: spotAfter(editor.content.peek().document, id) }
+    },
+    onPasted(report: PasteReport): void {
+      toast({ text: pastedWords(report)!, tone: report.lost.length > 0 ? 'wait' : undefined })
+    },
+  }
 }
 
 /** The position after a block; without one, the end of the letter before its footer. */

@@ -1,15 +1,13 @@
 import { contrast, longHex, readableOn } from '../../../src/shared/contrast.ts'
 import { ownPicture } from '../api/own-picture.ts'
 import { Icon } from '../ui/icon.tsx'
-import { placeBlock, putInPlace, setProps, spotAfter } from './acts.ts'
+import { pasteActs, placeBlock, putInPlace, setProps, spotAfter } from './acts.ts'
 import { blockIcon } from './block-choices.ts'
 import { useEditor } from './context.ts'
 import { type Block, newBlockId } from './document.ts'
 import { LiveText, StaticLine, StaticText } from './live-text.tsx'
 import { blocksOf } from './table.ts'
 import { TableBody } from './table-body.tsx'
-import { toast } from '../ui/toast.tsx'
-import { count } from '../ui/format.ts'
 import { isEmptyText, leaveKeys, removeEmpty } from './text-keys.ts'
 import { firstWords, typeName } from './block-names.ts'
 
@@ -110,10 +108,7 @@ function RichText({ block, isWriting }: { block: Block; isWriting: boolean }) {
       placeholder={placeholder}
       caret={editor.writing.value}
       onInput={(next, run) => setProps(editor, block.id, { html: next }, run)}
-      onFiles={([file, ...more]) => {
-        editor.panel.value = { kind: 'picture', file, spot: spotAfter(editor.content.peek().document, block.id) }
-        if (more.length > 0) toast({ text: leftOut([count(more.length, 'more picture', 'more pictures')]) })
-      }}
+      {...pasteActs(editor, block.id)}
       onTables={(pieces) => {
         const blocks = blocksOf(block, pieces)
         putInPlace(
@@ -123,18 +118,12 @@ function RichText({ block, isWriting }: { block: Block; isWriting: boolean }) {
           blocks.findLast(({ type }) => type === 'table')!,
         )
       }}
-      onLost={(lost) => toast({ text: leftOut(lost), tone: 'wait' })}
       keys={{
         ...leaveKeys(editor, block.id),
         Backspace: ({ doc }) => isEmptyText(doc) && removeEmpty(editor, block.id),
       }}
     />
   )
-}
-
-/** "Left out of what you pasted: a picture on your computer and fields of a form." */
-function leftOut(lost: readonly string[]): string {
-  return `Left out of what you pasted: ${lost.join(' and ')}.`
 }
 
 function HeadingText({ block, isWriting }: { block: Block; isWriting: boolean }) {
@@ -149,6 +138,7 @@ function HeadingText({ block, isWriting }: { block: Block; isWriting: boolean })
       placeholder="Heading"
       caret={editor.writing.value}
       onInput={(next, run) => setProps(editor, block.id, { text: next }, run)}
+      {...pasteActs(editor, block.id)}
       keys={{
         ...leaveKeys(editor, block.id),
         Enter: () => {

@@ -1,31 +1,32 @@
+import type { PasteReport } from './pasted-words.ts'
 import { markTags, openHtml } from './read-html.ts'
 import { withoutRedirect } from './redirects.ts'
 
 /** Pasted content in the markup that the service accepts. */
-interface Pasted {
+interface Pasted extends PasteReport {
   html: string
-  /** Pictures that the content holds as data, to be uploaded. */
+  /** Pictures that the content holds as data, or that were copied with it, to be uploaded. */
   pictures: File[]
-  /** What could not be kept, in words for people. */
-  lost: string[]
 }
 
 /**
  * Cleans content pasted from Word, Google Docs and web pages. Structure, emphasis, links and pictures stay, in the
  * markup that the service accepts; fonts, sizes, colors and classes are removed. Content copied inside the editor is
  * unchanged.
+ * @param files the pictures that were copied beside the markup
  */
-export function cleanPaste(html: string): Pasted {
-  if (html.includes('data-pm-slice')) return { html, pictures: [], lost: [] }
+export function cleanPaste(html: string, files: readonly File[] = []): Pasted {
+  if (html.includes('data-pm-slice')) return { html, pictures: [], lost: [], unwrapped: 0 }
   const body = openHtml(html)
-  const { pictures, lost } = takePictures(body)
+  const { pictures, lost } = takePictures(body, files)
+  const unwrapped = unwrapLinks(body)
   for (const element of body.querySelectorAll('style, script, title, meta, link, xml, template, noscript'))
     element.remove()
   joinWordLists(body)
   for (const element of [...body.querySelectorAll<HTMLElement>('*')]) clean(element)
   unwrapLayout(body)
   markTags(body)
-  return { html: body.innerHTML, pictures, lost }
+  return { html: body.innerHTML, pictures, lost, unwrapped }
 }
 
 const KEPT: Readonly<Record<string, readonly string[]>> = {
@@ -45,7 +46,6 @@ function clean(element: HTMLElement): void {
   if (/^(?:b|strong)$/.test(name) && /font-weight:\s*(?:normal|[1-4]00)/i.test(style)) return unwrap(element)
   if (name === 'a' && !/^(?:https?:|mailto:|tel:|\{\{)/i.test(element.getAttribute('href') ?? ''))
     return unwrap(element)
-  if (name === 'a') element.setAttribute('href', withoutRedirect(element.getAttribute('href')!))
   const dir = /(?:^|[;\s])direction:\s*(rtl|ltr)/i.exec(style)?.[1]
   const align = /text-align:\s*(center|right)/i.exec(style)?.[1]
   for (const { name: attribute } of [...element.attributes])
@@ -63,40 +63,76 @@ function clean(element: HTMLElement): void {
   unwrap(element)
 }
 
-/** Takes the pictures without an address on the web, and what a letter cannot show, out of pasted content. */
-function takePictures(body: HTMLElement): Omit<Pasted, 'html'> {
+/** Takes redirects out of links, also where the text of the link is its address. Returns how many had one. */
+function unwrapLinks(body: HTMLElement): number {
+  let unwrapped = 0
+  for (const link of body.querySelectorAll('a[href]')) {
+    const href = link.getAttribute('href')!
+    const target = withoutRedirect(href)
+    if (target === href) continue
+    unwrapped += 1
+    if (link.textContent.trim() === href) link.textContent = target
+    link.setAttribute('href', target)
+  }
+  return unwrapped
+}
+
+/**
+ * Takes the pictures without an address on the web, and what a letter cannot show, out of pasted content. Pictures of
+ * other programs have addresses that nobody else can open; their files may have been copied as well, in the same order.
+ */
+function takePictures(body: HTMLElement, files: readonly File[]): Omit<Pasted, 'html' | 'unwrapped'> {
+  const images = [...body.querySelectorAll('img')]
+  // A picture that was copied alone, as with "Copy image" of browsers.
+  const isAlone = images.length === 1 && files.length === 1 && body.textContent.trim() === ''
+  const away = images.filter((image) => isAlone || !/^https?:/i.test(sourceOf(image)))
+  const closed = away.filter((image) => isAlone || !/^data:/i.test(sourceOf(image)))
+  const copied = closed.length === files.length ? files : []
   const pictures: File[] = []
-  let unreadable = 0
-  for (const image of body.querySelectorAll('img')) {
-    const source = image.getAttribute('src') ?? ''
-    if (/^https?:/i.test(source)) continue
-    const file = fileOf(source, image.getAttribute('alt') ?? '')
-    if (file) pictures.push(file)
-    else unreadable += 1
+  const reasons: Reason[] = []
+  for (const image of away) {
+    const file = copied[closed.indexOf(image)] ?? fileOf(sourceOf(image), image.getAttribute('alt') ?? '')
+    if (typeof file === 'string') reasons.push(file)
+    else pictures.push(file)
     image.remove()
   }
   const media = [...body.querySelectorAll('video, audio, iframe, object, embed, canvas, svg')]
   const fields = [...body.querySelectorAll('form, input, select, textarea')]
   for (const element of [...media, ...fields.filter(({ localName }) => localName !== 'form')]) element.remove()
   const lost = [
-    ...(unreadable === 0
-      ? []
-      : [unreadable === 1 ? 'a picture on your computer' : `${unreadable} pictures on your computer`]),
+    ...REASONS.flatMap(([reason, one, many]) => {
+      const times = reasons.filter((found) => found === reason).length
+      return times === 0 ? [] : [times === 1 ? one : `${times} ${many}`]
+    }),
     ...(media.length === 0 ? [] : ['videos, drawings and frames']),
     ...(fields.length === 0 ? [] : ['fields of a form']),
   ]
   return { pictures, lost }
 }
 
-/** A picture from a data URL; null for any other address. */
-function fileOf(source: string, name: string): File | null {
+const sourceOf = (image: Element): string => image.getAttribute('src')?.trim() ?? ''
+
+/** Why a picture is left out. */
+type Reason = 'closed' | 'large' | 'kind'
+const REASONS: readonly (readonly [Reason, string, string])[] = [
+  ['closed', 'a picture on your computer', 'pictures on your computer'],
+  ['large', 'a picture of more than 5 MB', 'pictures of more than 5 MB'],
+  ['kind', 'a picture that is no PNG, JPEG, GIF or WebP', 'pictures that are no PNG, JPEG, GIF or WebP'],
+]
+/** What the project's files take. */
+const MAX_BYTES = 5 * 1024 * 1024
+
+/** A picture from a data URL, or why there is none. */
+function fileOf(source: string, name: string): File | Reason {
+  if (!/^data:/i.test(source)) return 'closed'
   const [, type, data] = /^data:(image\/(?:png|jpeg|gif|webp));base64,([\w+/=\s]+)$/i.exec(source) ?? []
-  if (type === undefined) return null
+  if (type === undefined) return 'kind'
+  if (data!.length * 0.75 > MAX_BYTES) return 'large'
   try {
     const bytes = Uint8Array.from(atob(data!), (letter) => letter.charCodeAt(0))
     return new File([bytes], name || 'picture', { type: type.toLowerCase() })
   } catch {
-    return null
+    return 'kind'
   }
 }
 

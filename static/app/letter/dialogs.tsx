@@ -32,7 +32,7 @@ export function EditorDialogs({ open, source, session }: DialogsProps) {
   const trouble = session.trouble.value
   switch (open.kind) {
     case 'picture':
-      return <PictureDialog panel={open} />
+      return <PictureDialog key={open.files?.length} panel={open} />
     case 'tag':
       return <TagDialog panel={open} />
     case 'link':

@@ -24,7 +24,7 @@ export interface TagChoice extends Tag {
 
 /** The dialog or panel that is open over the editor. */
 export type Panel =
-  | { kind: 'picture'; file?: File; id?: string; spot?: Spot }
+  | { kind: 'picture'; files?: readonly File[]; id?: string; spot?: Spot }
   | { kind: 'tag'; tag: Tag; at: number }
   | { kind: 'link'; href: string }
   | { kind: 'move'; id: string }

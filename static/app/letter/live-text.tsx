@@ -6,6 +6,7 @@ import { useEditor } from './context.ts'
 import { EarlyLine } from './early-line.tsx'
 import type { Caret } from './editor.ts'
 import { later, useLater } from './later.ts'
+import type { PasteReport } from './pasted-words.ts'
 import { readHtml } from './read-html.ts'
 import { chipWords, splitTags } from './tags.ts'
 import type { LiveText as Live } from './text-view.ts'
@@ -23,7 +24,7 @@ interface TextProps {
   onInput(value: string, run: TypingRun): void
   keys?: Record<string, Command>
   onFiles?(files: File[]): void
-  onLost?(lost: readonly string[]): void
+  onPasted?(report: PasteReport): void
   /** The text and the tables in it, after a paste that brought one. */
   onTables?(pieces: Piece[]): void
   /** The cells of a table that is pasted into a cell. */
@@ -88,7 +89,7 @@ function Mounted(props: MountedProps) {
       onSuggest: (suggestion) => (editor.suggestion.value = suggestion),
       onSuggestKey: (event) => SUGGEST.code.peek()?.suggestKey(editor, event) ?? false,
       onFiles: latest.current.onFiles && ((files) => latest.current.onFiles!(files)),
-      onLost: (lost) => latest.current.onLost?.(lost),
+      onPasted: (report) => latest.current.onPasted?.(report),
       onTables: latest.current.onTables && ((pieces) => latest.current.onTables!(pieces)),
       onTable: latest.current.onTable && ((rows) => latest.current.onTable!(rows)),
       onTag: (tag, at) => (editor.panel.value = { kind: 'tag', tag, at }),

@@ -3,12 +3,13 @@ import { useEffect, useRef } from 'preact/hooks'
 import { useAction } from '../api/action.ts'
 import { projectId } from '../api/data.ts'
 import { useQuery } from '../api/query.ts'
+import { count } from '../ui/format.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Tabs } from '../ui/tabs.tsx'
-import { placeBlock, setProps } from './acts.ts'
+import { placeBlock, setProps, spotAfter } from './acts.ts'
 import { useEditor } from './context.ts'
 import { findBlock, newBlockId } from './document.ts'
 import type { Panel } from './editor.ts'
@@ -34,9 +35,10 @@ export function PictureDialog({ panel }: { panel: Extract<Panel, { kind: 'pictur
     invalidates: ['/project/files/list'],
     done: (picture) => take(picture),
   })
-  const file = useRef<HTMLInputElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const [file, ...rest] = panel.files ?? []
   useEffect(() => {
-    if (panel.file) void upload.run(panel.file)
+    if (file) void upload.run(file)
   }, [])
   const close = () => {
     editor.panel.value = null
@@ -71,6 +73,7 @@ export function PictureDialog({ panel }: { panel: Extract<Panel, { kind: 'pictur
           if (picked) use(picked)
         }}
       >
+        {rest.length > 0 && <p class="quiet">{count(rest.length, 'more picture follows', 'more pictures follow')}.</p>}
         <FlawSummary error={upload.error} title="The picture could not be kept." />
         {chosen.value ? (
           <div class="picture-chosen">
@@ -93,11 +96,11 @@ export function PictureDialog({ panel }: { panel: Extract<Panel, { kind: 'pictur
             {from.value === 'upload' && (
               <div class="picture-drop">
                 <p>PNG, JPEG, GIF or WebP, up to 5 MB. You can also drop a picture on the letter, or paste it.</p>
-                <Button icon="upload" busy={upload.busy} onClick={() => file.current!.click()}>
+                <Button icon="upload" busy={upload.busy} onClick={() => input.current!.click()}>
                   Choose a file
                 </Button>
                 <input
-                  ref={file}
+                  ref={input}
                   type="file"
                   hidden
                   accept="image/png,image/jpeg,image/gif,image/webp"
@@ -150,7 +153,10 @@ export function PictureDialog({ panel }: { panel: Extract<Panel, { kind: 'pictur
       editor.select(panel.id, 'block')
     } else if (panel.spot) {
       const given = Object.entries(props).filter(([, value]) => value !== undefined)
-      placeBlock(editor, { id: newBlockId(), type: 'image', props: Object.fromEntries(given) }, panel.spot)
+      const block = { id: newBlockId(), type: 'image', props: Object.fromEntries(given) }
+      placeBlock(editor, block, panel.spot)
+      const spot = spotAfter(editor.content.peek().document, block.id)
+      if (rest.length > 0) editor.panel.value = { kind: 'picture', files: rest, spot }
     }
   }
 }

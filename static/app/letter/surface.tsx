@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../ui/icon.tsx'
+import { toast } from '../ui/toast.tsx'
 import {
   addBlock,
   caretFor,
@@ -27,6 +28,8 @@ interface Adding {
   beside: DOMRect
 }
 
+const NO_PICTURE = 'A letter takes pictures only: PNG, JPEG, GIF or WebP. For another file, link to it.'
+
 /** The list of blocks. Tab reaches one of them; arrows move between blocks. */
 export function Surface() {
   const editor = useEditor()
@@ -47,11 +50,15 @@ export function Surface() {
         if (event.dataTransfer?.types.includes('Files')) event.preventDefault()
       }}
       onDrop={(event) => {
-        const file = [...(event.dataTransfer?.files ?? [])].find(({ type }) => type.startsWith('image/'))
-        if (!file) return
+        const dropped = [...(event.dataTransfer?.files ?? [])]
+        if (dropped.length === 0 || event.defaultPrevented) return
+        // A browser opens a file that nothing takes, and leaves the letter.
         event.preventDefault()
+        const files = dropped.filter(({ type }) => type.startsWith('image/'))
+        if (files.length < dropped.length) toast({ text: NO_PICTURE, tone: 'wait' })
+        if (files.length === 0) return
         const over = (event.target as Element).closest<HTMLElement>('[data-block]')?.dataset['block'] ?? null
-        editor.panel.value = { kind: 'picture', file, spot: spotAfter(document, over) }
+        editor.panel.value = { kind: 'picture', files, spot: spotAfter(document, over) }
       }}
     >
       <ol class="letter-blocks" role="list" aria-label="Blocks of the letter" ref={list}>

@@ -1,6 +1,6 @@
 import { PLACEHOLDER } from '../../../src/shared/merge-tags.ts'
 import { directionOfText } from '../../../src/shared/text-direction.ts'
-import { setProps } from './acts.ts'
+import { pasteActs, setProps } from './acts.ts'
 import { cellKeys } from './cell-keys.ts'
 import { useEditor } from './context.ts'
 import type { Block } from './document.ts'
@@ -51,6 +51,7 @@ export function TableBody({ block, isWriting }: { block: Block; isWriting: boole
                         onInput={(next, run) =>
                           setProps(editor, id, { ...withCell(table, { row, column }, next) }, run)
                         }
+                        {...pasteActs(editor, id)}
                         onTable={(rows) => setProps(editor, id, { ...withRows(table, { row, column }, rows) }, null)}
                         keys={cellKeys(editor, id)}
                       />

@@ -4,6 +4,7 @@ import type { Node, Slice } from 'prosemirror-model'
 import { type Command, EditorState, NodeSelection, Plugin, TextSelection } from 'prosemirror-state'
 import { EditorView } from 'prosemirror-view'
 import { cleanPaste } from './clean-paste.ts'
+import type { PasteReport } from './pasted-words.ts'
 import { readHtml } from './read-html.ts'
 import { type Suggestion, suggestionAt } from './suggestion.ts'
 import type { Tag } from './tags.ts'
@@ -28,8 +29,8 @@ interface TextHost {
   /** A key while a list of suggestions is open. True when the list took it. */
   onSuggestKey(event: KeyboardEvent): boolean
   onFiles?(files: File[]): void
-  /** What a paste could not keep, in words for people. */
-  onLost?(lost: readonly string[]): void
+  /** What a paste could not keep and what it changed, where there is something to tell. */
+  onPasted?(report: PasteReport): void
   /** The text and the tables in it, in place of `onInput`, after a paste that brought one. */
   onTables?(pieces: Piece[]): void
   /** The cells of a table that is pasted into a cell. */
@@ -56,6 +57,8 @@ export function mountText(place: HTMLElement, value: string, host: TextHost): Li
   const { read, write, plugins } = FORMS[host.kind]
   let known = value
   const runOf = watchTyping()
+  /** The pictures of a paste or a drop that nothing has taken yet. */
+  const files: File[] = []
   const view = new EditorView(
     { mount: place },
     {
@@ -82,8 +85,8 @@ export function mountText(place: HTMLElement, value: string, host: TextHost): Li
         host.onState?.(view)
       },
       transformPastedHTML: (html) => {
-        const { html: clean, pictures, lost } = cleanPaste(html)
-        if (lost.length > 0) host.onLost?.(lost)
+        const { html: clean, pictures, ...report } = cleanPaste(html, files.splice(0))
+        if (report.lost.length > 0 || report.unwrapped > 0) host.onPasted?.(report)
         if (pictures.length > 0) host.onFiles?.(pictures)
         const rows = host.onTable ? onlyTable(clean) : null
         if (rows) host.onTable!(rows)
@@ -91,7 +94,11 @@ export function mountText(place: HTMLElement, value: string, host: TextHost): Li
       },
       transformPasted: (slice) => (host.kind === 'cell' ? linesOf(slice) : slice),
       clipboardTextParser: (text) => textSlice(text, host.kind === 'line' ? 'line' : 'rich'),
-      handlePaste: (target, event, slice) => pasted(target, event, slice, host),
+      handleDOMEvents: {
+        paste: (_, { clipboardData }) => (files.splice(0, files.length, ...picturesOf(clipboardData)), false),
+        drop: (_, { dataTransfer }) => (files.splice(0, files.length, ...picturesOf(dataTransfer)), false),
+      },
+      handlePaste: (target, event, slice) => pasted(target, event, { slice, files }, host),
       handleClickOn: (_, __, node, at) => {
         if (node.type.name === 'merge_tag') host.onTag(node.attrs as Tag, at)
         return false
@@ -195,14 +202,26 @@ function suggestions(host: TextHost): Plugin {
   }
 }
 
-function pasted(view: EditorView, event: ClipboardEvent, slice: Slice, host: TextHost): boolean {
-  const files = Array.from(event.clipboardData?.files ?? []).filter(({ type }) => type.startsWith('image/'))
-  if (files.length > 0 && slice.size === 0) {
-    host.onFiles?.(files)
+const picturesOf = (data: DataTransfer | null): File[] =>
+  Array.from(data?.files ?? []).filter(({ type }) => type.startsWith('image/'))
+
+function pasted(
+  view: EditorView,
+  { clipboardData }: ClipboardEvent,
+  { slice, files }: { slice: Slice; files: readonly File[] },
+  host: TextHost,
+): boolean {
+  if (slice.size === 0 && files.length > 0) {
+    host.onFiles?.([...files])
     return host.onFiles !== undefined
   }
+  const others = clipboardData?.files.length ?? 0
+  if (slice.size === 0 && others > 0 && picturesOf(clipboardData).length === 0 && host.onPasted) {
+    host.onPasted({ lost: [others === 1 ? 'a file that is no picture' : 'files that are no pictures'], unwrapped: 0 })
+    return true
+  }
   if (view.state.schema !== lineSchema) return false
-  const text = event.clipboardData?.getData('text/plain') ?? ''
+  const text = clipboardData?.getData('text/plain') ?? ''
   view.dispatch(view.state.tr.replaceSelection(textSlice(text, 'line')).scrollIntoView())
   return true
 }

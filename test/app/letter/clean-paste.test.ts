@@ -110,8 +110,23 @@ test('Pictures that a paste holds are taken to be uploaded, and what a letter ca
   )
   expect(html).toBe('<p>a</p><form><p>b</p></form>')
   expect(pictures.map(({ name, type, size }) => [name, type, size])).toEqual([['Boat', 'image/png', 4]])
-  expect(lost).toEqual(['3 pictures on your computer', 'videos, drawings and frames', 'fields of a form'])
+  expect(lost).toEqual([
+    '2 pictures on your computer',
+    'a picture that is no PNG, JPEG, GIF or WebP',
+    'videos, drawings and frames',
+    'fields of a form',
+  ])
   expect(cleanPaste('<img src="blob:x">').lost).toEqual(['a picture on your computer'])
+  const large = `<img src="data:image/png;base64,${'A'.repeat(7_000_000)}">`
+  expect(cleanPaste(large)).toMatchObject({ pictures: [], lost: ['a picture of more than 5 MB'] })
+})
+
+test('Pictures of another program are those whose files were copied with them, if there are as many.', () => {
+  const files = ['a', 'b'].map((name) => new File([name], name, { type: 'image/png' }))
+  const two = '<p>x<img src="file:///a.png"></p><img src="https://x.example/c.png"><img src="cid:1">'
+  expect(cleanPaste(two, files)).toMatchObject({ pictures: files, lost: [] })
+  expect(cleanPaste(two, files.slice(1))).toMatchObject({ pictures: [], lost: ['2 pictures on your computer'] })
+  expect(cleanPaste('<p>x</p><img src="https://x.example/c.png">', files.slice(1)).pictures).toEqual([])
 })
 
 test('Links lose the redirect of Google, Facebook and Outlook.', () => {
@@ -119,15 +134,20 @@ test('Links lose the redirect of Google, Facebook and Outlook.', () => {
     'https://www.google.com/url?q=https://a.example/x%3Fy&amp;sa=D',
     'https://l.facebook.com/l.php?u=https%3A%2F%2Fb.example%2F&amp;h=1',
     'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fc.example%2F&amp;data=1',
+    'https://l.instagram.com/?u=https%3A%2F%2Fwww.google.com%2Furl%3Fq%3Dhttps%253A%252F%252Fd.example%252F',
     'https://www.google.com/url?q=javascript:x()',
     'https://www.google.com/search?q=https://a.example',
   ]
-  const { html } = cleanPaste(hrefs.map((href) => `<a href="${href}">a</a>`).join(''))
+  const { html, unwrapped } = cleanPaste(hrefs.map((href) => `<a href="${href}">a</a>`).join(''))
   expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
     'https://a.example/x?y',
     'https://b.example/',
     'https://c.example/',
+    'https://d.example/',
     'https://www.google.com/url?q=javascript:x()',
     'https://www.google.com/search?q=https://a.example',
   ])
+  expect(unwrapped).toBe(4)
+  const named = `<a href="${hrefs[0]!}">${hrefs[0]!}</a>`
+  expect(cleanPaste(named).html).toBe('<a href="https://a.example/x?y">https://a.example/x?y</a>')
 })

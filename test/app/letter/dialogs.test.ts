@@ -239,7 +239,9 @@ const spot = { within: null, at: 1 }
 
 test('A picture that was dropped is uploaded at once, described, and keeps its width where it is narrow.', async () => {
   tab.answers[UPLOAD] = { file: picture() }
-  await open({ kind: 'picture', file: new File(['x'], 'boat.png', { type: 'image/png' }), spot })
+  const files = ['boat.png', 'pier.png'].map((name) => new File(['x'], name, { type: 'image/png' }))
+  await open({ kind: 'picture', files, spot })
+  expect(tab.text()).toContain('1 more picture follows.')
   expect(tab.calls[0]!.url).toBe('/project/files/upload?project_id=prj_harbour&name=boat.png')
   expect(tab.find('.picture-chosen img').getAttribute('src')).toBe('/files/boat.png')
   expect(tab.field('What is seen?').value).toBe('A boat')
@@ -247,6 +249,7 @@ test('A picture that was dropped is uploaded at once, described, and keeps its w
   await tab.press('Add the picture')
   expect(made()).toMatchObject({ type: 'image', props: { src: picture().url, alt: 'A red boat', width: 300 } })
   expect(editor.content.value.document.blocks[1]!.id).toBe(editor.selected.value!)
+  expect(editor.panel.value).toEqual({ kind: 'picture', files: [files[1]!], spot: { within: null, at: 2 } })
 })
 
 test('A picture of the files takes the place of another, whose words stay.', async () => {

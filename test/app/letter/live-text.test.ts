@@ -5,6 +5,7 @@ import type { EditorView } from 'prosemirror-view'
 import { editorOf, inEditor, letter } from '../../support/letter-editor.ts'
 import { send, useTab } from '../../support/tab.ts'
 import type { Editor } from '../../../static/app/letter/editor.ts'
+import { type PasteReport, pastedWords } from '../../../static/app/letter/pasted-words.ts'
 import { LiveText, StaticLine, StaticText, SUGGEST } from '../../../static/app/letter/live-text.tsx'
 
 const tab = useTab()
@@ -18,6 +19,7 @@ interface More {
   caret?: 'start' | 'end' | null
   placeholder?: string
   onFiles?(files: File[]): void
+  onPasted?(report: PasteReport): void
 }
 const properties = (kind: 'rich' | 'line', value: string, more: More) => ({
   ...{ kind, value, label: 'Text', holder, onInput: (next: string) => void written.push(next) },
@@ -160,6 +162,25 @@ test('A picture that is pasted goes to the place of the text, words with a pictu
   await open('line', 'one')
   await paste({}, [picture])
   expect(written).toEqual([])
+})
+
+test('A picture that was copied alone is uploaded, and a report tells what a paste left out or changed.', async () => {
+  const taken: File[][] = []
+  const reports: PasteReport[] = []
+  const picture = new File(['x'], 'a.png', { type: 'image/png' })
+  await open('rich', '<p>one</p>', {
+    onFiles: (files) => taken.push(files),
+    onPasted: (report) => reports.push(report),
+  })
+  await paste({ 'text/html': '<img src="https://a.example/a.png">' }, [picture])
+  expect([taken, written.filter((html) => html.includes('img'))]).toEqual([[[picture]], []])
+  await paste({ 'text/html': '<a href="https://www.google.com/url?q=https://a.example/">x</a><img src="cid:1">' })
+  await paste({}, [new File(['x'], 'a.pdf', { type: 'application/pdf' })])
+  expect(reports.map(pastedWords)).toEqual([
+    'Left out of what you pasted: a picture on your computer. Drop the file of a picture on the letter to add it. ' +
+      '1 link leads straight to the page now, no longer through another service.',
+    'Left out of what you pasted: a file that is no picture.',
+  ])
 })
 
 test('Pasted text is cleaned, tags in it become pieces, and a line takes its words alone.', async () => {

@@ -162,14 +162,19 @@ test('An empty letter begins with a text.', async () => {
   editor.select(null)
 })
 
-test('A picture that is dropped goes behind the block below it, and anything else is left.', async () => {
+test('A picture that is dropped goes behind the block below it, and no other file replaces the page.', async () => {
   await open()
   const file = new File(['x'], 'a.png', { type: 'image/png' })
   const drop = (files: File[]) => send(row('x'), 'drop', { dataTransfer: { files, types: ['Files'] } })
-  expect(drop([new File(['x'], 'a.txt', { type: 'text/plain' })])).toBe(true)
+  expect(drop([new File(['x'], 'a.txt', { type: 'text/plain' })])).toBe(false)
+  expect(drop([])).toBe(true)
   expect(editor.panel.value).toBeNull()
   expect(drop([file])).toBe(false)
-  expect(editor.panel.value).toEqual({ kind: 'picture', file, spot: { within: { block: 'c', column: 0 }, at: 1 } })
+  expect(editor.panel.value).toEqual({
+    kind: 'picture',
+    files: [file],
+    spot: { within: { block: 'c', column: 0 }, at: 1 },
+  })
   expect(send(row('x'), 'dragover', { dataTransfer: { types: ['text/plain'] } })).toBe(true)
   expect(send(row('x'), 'dragover', { dataTransfer: { types: ['Files'] } })).toBe(false)
 })
