@@ -1,6 +1,6 @@
 import { DAY_MS } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
@@ -55,6 +55,21 @@ function malformed(): AppError {
 }
 
 /**
+ * Inserts a pending receipt and answers its id; null when there is one with this key, or `when` does not hold.
+ */
+export async function insertReceipt(
+  tx: Tx,
+  { project_id, actor, operation, idempotency_key, print, now }: ReceiptKey & { print: string; now: number },
+  when: SQL = sql`true`,
+): Promise<number | null> {
+  const [opened] = await tx.all<{ id: number }>(sql`
+    INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, state, created_at)
+    SELECT ${project_id}, ${actor}, ${operation}, ${idempotency_key}, ${print}, 'pending', ${now} WHERE ${when}
+    ON CONFLICT DO NOTHING RETURNING id`)
+  return opened?.id ?? null
+}
+
+/**
  * Opens a receipt for a request that is about to run, or returns the stored response of an earlier one. Throws
  * IDEMPOTENCY_CONFLICT for another body and REQUEST_IN_PROGRESS while the earlier request has not completed.
  */
@@ -64,11 +79,8 @@ export async function openReceipt(
   print: string,
   now: number,
 ): Promise<{ receipt_id: number } | { stored: StoredAnswer }> {
-  const [opened] = await tx.all<{ id: number }>(sql`
-    INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, state, created_at)
-    VALUES (${key.project_id}, ${key.actor}, ${key.operation}, ${key.idempotency_key}, ${print}, 'pending', ${now})
-    ON CONFLICT DO NOTHING RETURNING id`)
-  if (opened) return { receipt_id: opened.id }
+  const receipt_id = await insertReceipt(tx, { ...key, print, now })
+  if (receipt_id !== null) return { receipt_id }
   const [first] = await tx
     .select()
     .from(receipts)
@@ -102,7 +114,7 @@ export async function completeReceipt(tx: Tx, receipt_id: number, answer: Stored
     answer.body.length > COMPRESSED_FROM_CHARACTERS
       ? sql`response_zstd = ${Bun.zstdCompressSync(answer.body)}`
       : sql`response = ${answer.body}`
-  await tx.run(sql`
+  await tx.later(sql`
     UPDATE receipts SET state = 'completed', status = ${answer.status}, ${stored}, completed_at = ${now}
     WHERE id = ${receipt_id}`)
 }

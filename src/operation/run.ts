@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { actorOf, type Admitted, auditActor, type Caller } from '../access/caller.ts'
 import { AppError, invalid } from '../errors.ts'
 import { errorFields } from '../log.ts'
@@ -12,7 +12,14 @@ import { errorEnvelope } from './envelope.ts'
 import { bodyHash, type JsonBody } from './json-body.ts'
 import { declaredError, type Entered, perform, requireDeclaredAnswer } from './pipeline.ts'
 import { type RateLimiter, requireAllowance, takeQuota, unavailable } from './rate-limit.ts'
-import { completeReceipt, dropReceipt, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
+import {
+  completeReceipt,
+  dropReceipt,
+  idempotencyKey,
+  insertReceipt,
+  openReceipt,
+  type StoredAnswer,
+} from './receipt.ts'
 
 /** One call of an operation, from an entry point. */
 export interface Call {
@@ -150,14 +157,19 @@ async function openMutation(running: Running, admitted: Admitted, sent: Sent): P
   const limit = limitOf(runtime, 'mutation')
   const outcome = await runtime.store
     .write(async (tx) => {
-      const allowance = await takeQuota(tx, bucketOf(admitted, 'mutation'), limit, runtime.clock.now())
-      if (!allowance.allowed || 'error' in verdict) return { allowance }
+      const taking = takeQuota(tx, bucketOf(admitted, 'mutation'), limit, runtime.clock.now())
+      if ('error' in verdict) return { allowance: await taking }
       const key = {
         project_id: admitted.project_id,
         actor: actorOf(admitted.caller),
         operation: operation.path,
         idempotency_key: verdict.value.idempotency_key,
       }
+      // Only if the statement before it took the unit, so that both share a round trip to a libSQL server.
+      const inserting = insertReceipt(tx, { ...key, print: verdict.value.print, now }, sql`changes() = 1`)
+      const [allowance, receipt_id] = await Promise.all([taking, inserting])
+      if (!allowance.allowed) return { allowance }
+      if (receipt_id !== null) return { allowance, receipt: { value: { receipt_id } } }
       return { allowance, receipt: await attempt(() => openReceipt(tx, key, verdict.value.print, now)) }
     }, PENDING)
     .catch((error: unknown) => {

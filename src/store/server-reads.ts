@@ -1,0 +1,50 @@
+import type { ServerAddress } from './server-address.ts'
+import { isSilent } from './faults.ts'
+import type { RememberedReads } from './remembered-reads.ts'
+import type { Ask } from './server-session.ts'
+import { toWire } from './server-value.ts'
+import { createServerStream, type ServerStream } from './server-stream.ts'
+
+/** How many reads of a thread the server answers at a time; further ones wait for their turn. */
+const STREAMS = 8
+
+/** Single statements outside a transaction, on streams that are kept. */
+export function createServerReads(address: ServerAddress, remembered: RememberedReads): { ask: Ask; close(): void } {
+  const idle: ServerStream[] = Array.from({ length: STREAMS }, () => createServerStream(address))
+  const waiting: { resolve(stream: ServerStream): void; reject(error: unknown): void }[] = []
+  let closed = false
+
+  const take = (): Promise<ServerStream> | ServerStream =>
+    idle.pop() ?? new Promise<ServerStream>((resolve, reject) => void waiting.push({ resolve, reject }))
+  const giveBack = (stream: ServerStream): void => {
+    if (closed) stream.end()
+    const next = waiting.shift()
+    if (next) next.resolve(stream)
+    else idle.push(stream)
+  }
+
+  return {
+    async ask(sql, params) {
+      if (closed) throw new Error('The database is closed.')
+      const args = params.map(toWire)
+      const stream = await take()
+      try {
+        const [answer] = await stream.batch([{ sql, args }], { is_first: true })
+        const { result, error } = answer!
+        if (error) throw error
+        remembered.note(sql, params, result!)
+        return result!
+      } catch (error) {
+        // Each of those that wait would wait for a silent server as long as this one did.
+        if (isSilent(error)) for (const { reject } of waiting.splice(0)) reject(error)
+        throw error
+      } finally {
+        giveBack(stream)
+      }
+    },
+    close() {
+      closed = true
+      for (const stream of idle) stream.end()
+    },
+  }
+}
