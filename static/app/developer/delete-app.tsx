@@ -44,13 +44,19 @@ export function DeleteApp({ app: { id, displayName } }: { app: App }) {
         >
           {totals && (
             <ul class="consequences">
-              <li>
-                {count(totals.projects, 'project', 'projects')} and {count(totals.users, 'person', 'people')} lose it:
-                its tokens are refused from the next call on.
-              </li>
-              <li>
-                {count(totals.script_connections, 'script', 'scripts')} on pages of sites are gone with the next view.
-              </li>
+              {totals.users === 0 ? (
+                <li>Nobody uses it.</li>
+              ) : (
+                <li>
+                  {count(totals.projects, 'project', 'projects')} and {count(totals.users, 'person', 'people')} lose it:
+                  its tokens are refused from the next call on.
+                </li>
+              )}
+              {totals.script_connections > 0 && (
+                <li>
+                  {count(totals.script_connections, 'script', 'scripts')} on pages of sites are gone with the next view.
+                </li>
+              )}
               <li>Its versions, reviews, listing, pictures and request log are erased, for the whole team.</li>
             </ul>
           )}

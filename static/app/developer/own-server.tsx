@@ -1,12 +1,14 @@
 import { data as document } from '../api/data.ts'
 import { Code } from '../ui/code.tsx'
 import type { App } from '../app-review/app-data.ts'
+import { tryAddress } from './try-app.ts'
 
 /** Three commands that lead from the client id to an answer, for developers with a server. */
 export function OwnServer({ app }: { app: App }) {
   const { client_id, redirect_uris, scopes, client_type } = app
   const base = document.base_url
-  const redirect = redirect_uris[0] ?? 'http://127.0.0.1:3000/callback'
+  // The service's own page of the first call takes the code for itself.
+  const redirect = redirect_uris.find((uri) => uri !== tryAddress(app.id)) ?? 'http://127.0.0.1:3000/callback'
   const secret =
     client_type === 'confidential' ? ' -d client_secret=$CLIENT_SECRET' : ' -d code_verifier=$CODE_VERIFIER'
   const authorize = `${base}/general/oauth/authorize?${new URLSearchParams({

@@ -5,6 +5,8 @@
 /** 1.5 s after the last change. */
 const QUIET_MS = 1_500
 const LEAST_BETWEEN_MS = 5_000
+/** After a save without an answer. */
+const RETRY_MS = 5_000
 
 export interface Timers {
   now(): number
@@ -23,6 +25,8 @@ const TIMERS: Timers = {
 interface Autosave {
   /** Something was changed. */
   changed(): void
+  /** Saves again after a moment, because there was no answer. */
+  retry(): void
   /** Saves what is not saved yet. Resolves when it is saved or was refused. */
   flush(): Promise<void>
   stop(): void
@@ -34,6 +38,7 @@ export function createAutosave(save: () => Promise<void>, timers: Timers = TIMER
   let running: Promise<void> | null = null
   let lastStart = -Infinity
   let giveUp: (() => void) | null = null
+  let forgetRetry: (() => void) | null = null
   let isStopped = false
 
   const plan = () => {
@@ -54,10 +59,15 @@ export function createAutosave(save: () => Promise<void>, timers: Timers = TIMER
     })
     return running
   }
+  const changed = () => {
+    isDirty = true
+    if (!running && !isStopped) plan()
+  }
   return {
-    changed() {
-      isDirty = true
-      if (!running) plan()
+    changed,
+    retry() {
+      forgetRetry?.()
+      if (!isStopped) forgetRetry = timers.after(RETRY_MS, changed)
     },
     async flush() {
       await running
@@ -66,6 +76,7 @@ export function createAutosave(save: () => Promise<void>, timers: Timers = TIMER
     stop() {
       isStopped = true
       giveUp?.()
+      forgetRetry?.()
     },
   }
 }

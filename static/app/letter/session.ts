@@ -46,7 +46,6 @@ export interface Session {
 }
 
 const KEEP_MS = 300
-const RETRY_MS = 5_000
 
 export function openSession(editor: Editor, source: Source, stored: Stored): Session {
   const saved = signal(stored)
@@ -64,7 +63,6 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
   /** Whether the copy in the browser belongs to this session. Another window may have one of the same letter. */
   let hasCopy = false
   let keepTimer: ReturnType<typeof setTimeout> | undefined
-  let retryTimer: ReturnType<typeof setTimeout> | undefined
 
   const keep = () => {
     clearTimeout(keepTimer)
@@ -105,7 +103,7 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
     else {
       trouble.value = { kind: 'refused', error }
       editor.flaws.value = flawsIn(error, complete.peek().document)
-      if (error.code === 'NO_ANSWER') retryTimer = setTimeout(autosave.changed, RETRY_MS)
+      if (error.code === 'NO_ANSWER') autosave.retry()
     }
   }
   /** Another user has saved: loads the stored version. */
@@ -187,7 +185,6 @@ export function openSession(editor: Editor, source: Source, stored: Stored): Ses
       removeEventListener('pagehide', keep)
       keep()
       clearTimeout(keepTimer)
-      clearTimeout(retryTimer)
       for (const stop of stops) stop()
       void autosave.flush().then(autosave.stop)
     },

@@ -12,7 +12,9 @@ const codes = () => tab.texts('.code code')
 const authorize = () => new URL(codes()[0]!)
 
 test('Until it is used, an app that keeps a secret shows the way to its first call.', async () => {
-  await open()
+  // The service's own page would take the code for itself.
+  const own = 'https://masthead.example/portal/developer/apps/app_1/try'
+  await open({ redirect_uris: [own, 'https://a.example/back'] })
   await tab.press('My own server')
   const { origin, pathname, searchParams } = authorize()
   expect([origin, pathname]).toEqual(['https://masthead.example', '/general/oauth/authorize'])
@@ -28,6 +30,10 @@ test('Until it is used, an app that keeps a secret shows the way to its first ca
 test('An app is deleted by who has read what ends with it and typed its name.', async () => {
   tab.answers['DELETE /user/developer/apps/app_1'] = {}
   tab.answers['GET /user/developer/apps'] = { apps: [] }
+  await open({}, { ...INSTALLS, totals: { ...INSTALLS.totals, projects: 0, users: 0, script_connections: 0 } })
+  await tab.press('Delete Tides…')
+  expect(tab.texts('dialog li')[0]).toBe('Nobody uses it.')
+  await tab.press('Keep it')
   await open({}, { ...INSTALLS, totals: { ...INSTALLS.totals, projects: 2, users: 1, script_connections: 4 } })
   await tab.press('Delete Tides…')
   expect(tab.text('dialog')).toContain('2 projects and 1 person lose it')

@@ -114,3 +114,19 @@ test('A change during a save is saved by itself, unless the editor was closed me
     expect(saves).toBe(closed ? 1 : 2)
   }
 })
+
+test('A save without an answer is repeated after a moment, unless saving has stopped.', async () => {
+  const { timers, pass } = clockwork()
+  const saves: number[] = []
+  const autosave = createAutosave(async () => {
+    saves.push(timers.now())
+    autosave.retry()
+  }, timers)
+  autosave.changed()
+  await pass(8_000)
+  expect(saves).toEqual([1_500, 8_000])
+  autosave.stop()
+  autosave.retry()
+  await pass(20_000)
+  expect(saves).toHaveLength(2)
+})

@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { Callout, Skeleton } from '../../ui/callout.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
-import { TextField } from '../../ui/field.tsx'
 import { count, dateTime, number } from '../../ui/format.ts'
 import type { CampaignOfPage } from './use-campaign.ts'
+import { useTypedNumber } from './typed-number.tsx'
 import type { When } from './when-card.tsx'
 
 interface Props {
@@ -34,7 +34,6 @@ const LAST_SENT: RequestOf<'campaigns/list'> = { status: 'sent', order: 'newest'
 export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSent }: Props) {
   const [people, setPeople] = useState<number | null>(null)
   const [before, setBefore] = useState(seen)
-  const [typed, setTyped] = useState('')
   const key = useRef(newKey())
   const { id, audience_spec } = campaign
   const countPeople = () => read('campaigns/audience-count', { audience_spec })
@@ -58,7 +57,7 @@ export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSe
   const last = useRead('campaigns/list', LAST_SENT).data?.items[0]?.stats?.recipients ?? 0
   const isMany = (people ?? 0) >= TYPED_FROM || (last > 0 && (people ?? 0) >= last * TIMES_THE_LAST)
   const mustType = people !== null && isMany
-  const isTyped = !mustType || typed.replace(/\D/g, '') === String(people)
+  const { missing, field } = useTypedNumber(mustType ? people : null, 'the number of people')
   return (
     <Dialog
       alert
@@ -74,7 +73,7 @@ export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSe
           <Button
             kind="primary"
             busy={send.busy || counting.busy}
-            disabled_reason={isTyped ? null : `Type ${number(people!)} first.`}
+            disabled_reason={missing}
             onClick={() => void (people === null ? counting : send).run(undefined)}
           >
             {verb}
@@ -102,9 +101,7 @@ export function SendDialog({ campaign, seen, when, from, how_long, onClose, onSe
           ? 'You can pause it, but what has left cannot be called back.'
           : 'You can change or cancel it until then. People are counted again when it begins.'}
       </p>
-      {mustType && (
-        <TextField label={`Type the number of people, ${number(people)}`} value={typed} onInput={setTyped} />
-      )}
+      {field}
     </Dialog>
   )
 }

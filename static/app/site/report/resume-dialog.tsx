@@ -1,5 +1,4 @@
 import { letterName } from '../../api/letter-name.ts'
-import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
 import type { ApiError } from '../../api/errors.ts'
 import { useRead } from '../../api/query.ts'
@@ -7,8 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { Skeleton } from '../../ui/callout.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
-import { TextField } from '../../ui/field.tsx'
-import { count, number } from '../../ui/format.ts'
+import { count } from '../../ui/format.ts'
+import { useTypedNumber } from '../campaigns/typed-number.tsx'
 import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
 
 interface Props {
@@ -27,12 +26,11 @@ export function mayDouble(error: ApiError | null): boolean {
 
 /** Resumes a campaign that a restore paused. The user types how many people may get it a second time. */
 export function ResumeDialog({ campaign, queued, invalidates, onClose }: Props) {
-  const [typed, setTyped] = useState('')
   const { id, name, subject, audience_spec, failure } = campaign
   const counted = useRead('campaigns/audience-count', { audience_spec }, { enabled: queued === null })
   const resume = useMutation('campaigns/resume', { invalidates, done: onClose })
   const people = queued ?? counted.data?.count ?? null
-  const isTyped = people !== null && typed.replace(/\D/g, '') === String(people)
+  const { missing, field } = useTypedNumber(people, 'the number of people who may get it twice')
   return (
     <Dialog
       alert
@@ -44,9 +42,7 @@ export function ResumeDialog({ campaign, queued, invalidates, onClose }: Props) 
           <Button
             kind="primary"
             busy={resume.busy}
-            disabled_reason={
-              isTyped ? null : people === null ? 'People are being counted.' : `Type ${number(people)} first.`
-            }
+            disabled_reason={people === null ? 'People are being counted.' : missing}
             onClick={() => void resume.run({ campaign_id: id, acknowledge_doubles: true })}
           >
             {people === null ? 'Resume' : `Resume for ${count(people, 'person', 'people')}`}
@@ -63,11 +59,7 @@ export function ResumeDialog({ campaign, queued, invalidates, onClose }: Props) 
       {people !== null && (
         <>
           <p>Any of them may get it a second time, or may have left.</p>
-          <TextField
-            label={`Type the number of people who may get it twice, ${number(people)}`}
-            value={typed}
-            onInput={setTyped}
-          />
+          {field}
         </>
       )}
     </Dialog>

@@ -43,8 +43,6 @@ interface Save<T> {
   chosen(): void
 }
 
-const RETRY_MS = 5_000
-
 /** Saves a draft when the user says so, or by itself while nothing of it is public, and detects conflicts. */
 export function useSave<T extends object>(options: SaveOptions<T>): Save<T> {
   const { draft, invalidates, save, load, savesItself, done } = options
@@ -89,24 +87,17 @@ export function useSave<T extends object>(options: SaveOptions<T>): Save<T> {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       itself.value = { ...itself.value, isSaving: false, refusal: error }
-      if (error.code === 'NO_ANSWER') retry.current = setTimeout(autosave.changed, RETRY_MS)
+      if (error.code === 'NO_ANSWER') autosave.retry()
     }
   }
   const latest = useRef(saveItself)
   latest.current = saveItself
-  const retry = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
   const [autosave] = useState(() => createAutosave(() => latest.current()))
   useEffect(() => {
     // After a conflict the user chooses first.
     if (isSelfSaving && draft.isChanged && !theirs) autosave.changed()
   }, [draft.value, isSelfSaving, theirs])
-  useEffect(
-    () => () => {
-      clearTimeout(retry.current)
-      void autosave.flush().then(autosave.stop)
-    },
-    [],
-  )
+  useEffect(() => () => void autosave.flush().then(autosave.stop), [])
 
   const chosen = () => {
     setTheirs(null)
