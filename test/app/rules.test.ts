@@ -61,6 +61,15 @@ test('Rules in an address come back as they were, in less than half of their JSO
   expect(packed.length).toBeLessThan(encodeURIComponent(JSON.stringify(TREE)).length / 2)
 })
 
+test('A rule in an address keeps the values zero, false and an empty text.', () => {
+  const rules = [0, false, ''].map((value) => ({ field: 'custom.fee', operator: 'eq' as const, value }))
+  const without = { field: 'custom.fee', operator: 'is_set' as const }
+  expect(unpackRules(packRules({ op: 'and', rules: [...rules, without] }))).toEqual({
+    op: 'and',
+    rules: [...rules, without],
+  })
+})
+
 test('An empty group is an empty text, and a text that was not made here is no group.', () => {
   expect(packRules({ op: 'or', rules: [] })).toBe('')
   for (const text of ['', 'x', '!!', packRules(TREE).slice(0, -3), btoa('["email"]'), btoa('["and","email"]')])

@@ -23,11 +23,14 @@ export function unpackRules(text: string | undefined): RuleGroup | null {
 
 type Packed = unknown[]
 
+/** What stands for a part that a rule does not have, by its place. At the end it is left out; a value of 0 is not. */
+const ABSENT: Packed = [null, 0, null, 0]
+
 function packMember(member: Member): Packed {
   if (isGroup(member)) return [member.op, ...member.rules.map(packMember)]
   const { field, operator, value, status } = member
   const parts = [field, operator ?? 0, value ?? null, status ?? 0]
-  while (parts.length > 1 && (parts.at(-1) === 0 || parts.at(-1) === null)) parts.pop()
+  while (parts.length > 1 && parts.at(-1) === ABSENT[parts.length - 1]) parts.pop()
   return parts
 }
 
