@@ -115,6 +115,17 @@ test('The people in a segment now get a tag that is there, or one that the job m
   ])
 })
 
+test('A tag that is there and was chosen last is given instead of one that was named before.', async () => {
+  await open('')
+  await tab.press('More to do with Lapsed')
+  await tab.press('Tag who is in it now…')
+  await tab.type('Tag', 'Spring')
+  await tab.press('Create “Spring”')
+  await tab.choose('Tag', 'VIP')
+  await tab.press('Tag them')
+  expect(asked(tab, 'segments/materialize')).toEqual([{ segment_id: 4, tag_id: 5 }])
+})
+
 test('A member only looks at the people of a segment.', async () => {
   await open('', {}, 'member')
   await tab.press('More to do with Lapsed')
