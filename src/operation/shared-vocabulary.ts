@@ -1,3 +1,5 @@
+import { byContactField } from '../shared/contact-fields.ts'
+
 const AT = '2026-05-01T07:30:00.000Z'
 
 /** Descriptions and examples of properties that have the same meaning in both OpenAPI documents. */
@@ -9,8 +11,7 @@ export const SHARED_VOCABULARY: Readonly<Record<string, readonly [says: string, 
   name: ['Its name.', 'Weekly'],
   description: ['What it is for; empty when nobody said.', 'Tides and news of the harbour, every Friday.'],
   email: ['The address.', 'ada@example.com'],
-  first_name: ['The first name; empty where unknown.', 'Ada'],
-  last_name: ['The last name; empty where unknown.', 'Lovelace'],
+  ...byContactField(({ label, sample }) => [`The ${label.toLowerCase()}; empty where unknown.`, sample] as const),
   firstName: ['The first name.', 'Ada'],
   lastName: ['The last name.', 'Lovelace'],
   type: ['Its kind.'],

@@ -4,7 +4,9 @@
  * exported, shown, compared by rules and offered as a merge tag; the table says how.
  *
  * A new field also needs a migration with the columns NAME and NAME_key of `contacts`, both `TEXT NOT NULL DEFAULT ''`,
- * and a place in the index `contacts_for_rules`.
+ * and a place in the index `contacts_for_rules`; the same columns in `src/store/tables/audience.ts`; the words with
+ * which forms ask for it, in `src/i18n/form-questions.ts`; and its name in the chapters of docs/api, where a test looks
+ * for it.
  */
 export interface ContactField<Name extends string = string> {
   /** The column, and the name in requests, answers, rules, files and merge tags. */
