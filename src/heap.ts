@@ -22,8 +22,8 @@ export function keepHeapWithin(growth_bytes: number): void {
 }
 
 /** Bytes of pieces between two looks. */
-const LOOK_BYTES = MIB
-const STREAMED_GROWTH = 4 * MIB
+const LOOK_BYTES = MIB / 4
+const STREAMED_GROWTH = MIB
 let streamed = 0
 
 /** To be called with the size of each piece of a large result: its rows and texts take several times that. */

@@ -38,7 +38,7 @@ export function startHttp(
     handler: { standardHostname: false },
   })
   const metrics = requestMetrics(runtime)
-  const sites = hostedPages(runtime, budgets.unread)
+  const sites = hostedPages(runtime, budgets)
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   const isWeb = runtime.config.role !== 'worker'
 

@@ -1,6 +1,7 @@
-import { encodedOnce } from './encoding.ts'
-import { LARGE_BYTES, type LargeBody, largeBodyOf, sharedResponse } from './large-body.ts'
+import { encodedOnce, encodedText } from './encoding.ts'
+import { LARGE_BYTES, LargeResponse, sharedResponse } from './large-body.ts'
 import { isSafe } from './origin.ts'
+import type { ReadTurns } from './read-turns.ts'
 import type { Unread, UnreadAnswer } from './unread.ts'
 
 /** The recipient of a response body: the request, its client address, and the count of unread answers. */
@@ -9,6 +10,7 @@ export interface Receiving {
   /** The client's address. */
   address: string
   unread: Unread
+  reads: ReadTurns
 }
 
 /** Small, because each open answer holds one. */
@@ -19,11 +21,10 @@ const PIECE_BYTES = 32 * 1024
  * last. TOO_MANY_UNREAD beyond the limits (docs/api/limits.md#unread-answers).
  */
 export async function delivered(receiving: Receiving, response: Response): Promise<Response> {
-  const body = largeBodyOf(response)
-  if (!body) return response
+  if (!(response instanceof LargeResponse)) return response
   const { status, headers } = response
   if (receiving.request.method === 'HEAD') return new Response(null, { status, headers })
-  const { content, answer } = await ready(receiving, body)
+  const { content, answer } = await ready(receiving, response.large)
   if (content.length < LARGE_BYTES) {
     answer.end()
     return sharedResponse(content, { status, headers })
@@ -35,17 +36,19 @@ export async function delivered(receiving: Receiving, response: Response): Promi
 
 /** The bytes to send, counted as unread. What waits for its compression counts as well. */
 async function ready(
-  { request, address, unread }: Receiving,
-  { content, coding, repeatable }: LargeBody,
+  { request, address, unread, reads }: Receiving,
+  { content, coding, repeatable }: LargeResponse['large'],
 ): Promise<{ content: Uint8Array<ArrayBuffer>; answer: UnreadAnswer }> {
   const always = !repeatable && !isSafe(request)
-  const begin = (held: object, bytes: number) => unread.begin({ address, content: held, bytes, always })
   // A text belongs to this answer alone.
-  const plain = begin(typeof content === 'string' ? {} : content, content.length)
+  const own = typeof content === 'string'
+  const begin = (held: object, bytes: number) => unread.begin({ address, content: held, bytes, own, always })
+  const plain = begin(own ? {} : content, content.length)
   try {
-    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content
-    if (!coding) return { content: bytes, answer: plain }
-    const coded = await encodedOnce(bytes, coding.encoding, coding.effort)
+    if (!coding) return { content: own ? new TextEncoder().encode(content) : content, answer: plain }
+    const coded = own
+      ? await reads.hold(address, content.length, () => encodedText(content, coding))
+      : await encodedOnce(content, coding.encoding, coding.effort)
     const answer = begin(coded, coded.length)
     plain.end()
     return { content: coded, answer }

@@ -8,7 +8,7 @@ import { delivered } from './delivery.ts'
 import { compressed } from './encoding.ts'
 import { logFailure } from './failures.ts'
 import { requestedHost } from './hosts.ts'
-import { textResponse } from './large-body.ts'
+import { repeatable, textResponse } from './large-body.ts'
 import { plainAddress, type TrustedProxies, trustedProxies } from './proxies.ts'
 import { createReadTurns, type ReadTurns } from './read-turns.ts'
 import { createUnread, type Unread } from './unread.ts'
@@ -78,6 +78,10 @@ export function endpoint(
     const request_id = requestId(request.headers.get('x-request-id'))
     const always: Record<string, string> = {}
     const address = clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log)
+    const receiving = { request, address, ...budgets }
+    const finished = async (response: Response) =>
+      delivered(receiving, await compressed(request, finish(response, request_id, always)))
+    const refused = async (error: unknown) => finished(await refuse(runtime, error, { request, request_id }))
     try {
       budgets.unread.requireRoom(address)
       // The URL of a request whose Host is malformed is a path.
@@ -85,20 +89,19 @@ export function endpoint(
       if (!url) throw new AppError('VALIDATION_FAILED', 'The Host header is not valid.')
       Object.assign(always, strictTransport(runtime, requestedHost(incoming, proxies)))
       const exchange: Exchange = {
-        request,
+        ...receiving,
         url,
         params: params ?? {},
         server,
-        ...budgets,
         request_id,
-        address,
         user_agent: (request.headers.get('user-agent') ?? '').slice(0, 500),
         now: runtime.clock.now(),
         always,
       }
-      return await delivered(exchange, await compressed(request, finish(await handler(exchange), request_id, always)))
+      return await finished(await handler(exchange))
     } catch (error) {
-      return compressed(request, finish(await refuse(runtime, error, { request, request_id }), request_id, always))
+      // A long answer, also of an error, is refused while too many wait to be read. The refusal itself is short.
+      return refused(error).catch(refused)
     }
   }
 }
@@ -126,7 +129,7 @@ export function errorResponse(
 ): Response {
   const known = knownError(error)
   if (known.status >= 500) logFailure(runtime, known, request_id)
-  return json(known.status, SHAPES[shape](known, request_id), known.headers)
+  return repeatable(json(known.status, SHAPES[shape](known, request_id), known.headers))
 }
 
 /** What a request is refused with. The cause of an unknown error is not told. */

@@ -7,13 +7,13 @@ export type Effort = 'strong' | 'fast'
 /** Shorter bodies go to the system in one piece, so they hold no memory while a reader is slow. */
 export const LARGE_BYTES = 64 * 1024
 
-interface Coding {
+export interface Coding {
   encoding: Encoding
   effort: Effort
 }
 
-/** The body of a response that is sent in pieces (`delivery.ts`). The response itself has none. */
-export interface LargeBody {
+/** The body of a response that is sent in pieces (`delivery.ts`). */
+interface LargeBody {
   /** Bytes that several answers may share, or a text that is encoded when it is sent. */
   content: Uint8Array<ArrayBuffer> | string
   /** How it is compressed before it is sent; null for a content that stays as it is. */
@@ -22,22 +22,24 @@ export interface LargeBody {
   repeatable: boolean
 }
 
-/** A map, because a Response is the type that handlers and the router pass on, and it has no room for this. */
-const bodies = new WeakMap<Response, LargeBody>()
+/** A response without a body of its own, which `delivered` gives it. */
+export class LargeResponse extends Response {
+  large: LargeBody
 
-/** The large body of a response, or undefined for one that carries its body itself. */
-export function largeBodyOf(response: Response): LargeBody | undefined {
-  return bodies.get(response)
+  constructor(content: LargeBody['content'], init: ResponseInit) {
+    super(null, init)
+    this.large = { content, coding: null, repeatable: false }
+  }
 }
 
 /** A response with a text. A long one becomes a large body. */
 export function textResponse(text: string, init: ResponseInit & { headers: Record<string, string> }): Response {
-  return text.length < LARGE_BYTES ? new Response(text, init) : largeResponse(text, init)
+  return text.length < LARGE_BYTES ? new Response(text, init) : new LargeResponse(text, init)
 }
 
 /** A response with bytes that other responses may have as well. */
 export function bytesResponse(bytes: Uint8Array<ArrayBuffer>, init: ResponseInit): Response {
-  return bytes.length < LARGE_BYTES ? sharedResponse(bytes, init) : largeResponse(bytes, init)
+  return bytes.length < LARGE_BYTES ? sharedResponse(bytes, init) : new LargeResponse(bytes, init)
 }
 
 /**
@@ -55,24 +57,17 @@ export function sharedResponse(bytes: Uint8Array<ArrayBuffer>, init: ResponseIni
 
 /** A response whose content is compressed when it is sent, whatever its size. */
 export function codedResponse(content: Uint8Array<ArrayBuffer>, coding: Coding, init: ResponseInit): Response {
-  return compressLarge(largeResponse(content, init), coding)
+  return compressLarge(new LargeResponse(content, init), coding)
 }
 
 /** Says that the request of a response may be sent again. */
 export function repeatable(response: Response): Response {
-  const body = bodies.get(response)
-  if (body) body.repeatable = true
+  if (response instanceof LargeResponse) response.large.repeatable = true
   return response
 }
 
 /** Has the body of a response compressed when it is sent. Its headers say so already. */
-export function compressLarge(response: Response, coding: Coding): Response {
-  bodies.get(response)!.coding = coding
-  return response
-}
-
-function largeResponse(content: LargeBody['content'], init: ResponseInit): Response {
-  const response = new Response(null, init)
-  bodies.set(response, { content, coding: null, repeatable: false })
+export function compressLarge(response: LargeResponse, coding: Coding): Response {
+  response.large.coding = coding
   return response
 }

@@ -12,6 +12,11 @@ export interface ReadTurns {
    * answers to the address have exceeded a budget before its turn came.
    */
   take<T>(address: string, work: () => Promise<T>): Promise<T>
+  /**
+   * Runs `work` on an answer of `bytes` that other threads compress. Further reads of the address wait while a MiB of
+   * its answers is compressed: they would make their texts faster than those are compressed.
+   */
+  hold<T>(address: string, bytes: number, work: () => Promise<T>): Promise<T>
 }
 
 const MIB = 1024 * 1024
@@ -21,6 +26,8 @@ const MIB = 1024 * 1024
  * the system takes what connections have room for.
  */
 const ITERATION_BYTES = MIB
+/** Bytes of the answers to one address that may wait for their compression. Beyond them its reads wait as well. */
+const HELD_BYTES = MIB
 
 /** More waiting reads are a crowd, until none waits. Clients that read their answers seldom have so many open. */
 const CROWD = 64
@@ -34,6 +41,8 @@ const LARGE_BYTES = 4 * MIB
 export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_bytes'>): ReadTurns {
   /** The waiting reads of each address. The first address has the next turn. */
   const waiting = new Map<string, (() => void)[]>()
+  /** Bytes of answers that are being compressed, by address. */
+  const held = new Map<string, number>()
   let waiting_reads = 0
   let isCrowded = false
   let running: object | null = null
@@ -51,15 +60,30 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
     keepHeapWithin(isCrowded ? CROWD_GROWTH : LARGE_GROWTH)
   }
 
+  const isHeld = (address: string): boolean => held.size > 0 && (held.get(address) ?? 0) >= HELD_BYTES
+
+  /** The first address that waits and is not held, with its reads. */
+  const firstWaiting = (): [string, (() => void)[]] | undefined => {
+    for (const entry of waiting) if (!isHeld(entry[0])) return entry
+    return undefined
+  }
+
   const next = (): void => {
-    if (waiting_reads === 0 || !isFree()) return
+    if (waiting_reads === 0) return
+    if (!isFree()) {
+      awaitIteration()
+      return
+    }
+    const first = firstWaiting()
+    if (!first) return
+    const [address, reads] = first
     collect()
-    const [address, reads] = waiting.entries().next().value!
     const begin = reads.shift()!
     waiting.delete(address)
     if (reads.length > 0) waiting.set(address, reads)
     if (--waiting_reads === 0) isCrowded = false
     begin()
+    if (waiting_reads > 0) awaitIteration()
   }
 
   const awaitIteration = (): void => {
@@ -71,7 +95,6 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
       begun_before = unread.begun_bytes
       if (!isCrowded) collect()
       next()
-      if (waiting_reads > 0) awaitIteration()
     })
   }
 
@@ -91,7 +114,7 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
     async take(address, work) {
       if (running !== null || unread.begun_bytes > begun_before) awaitIteration()
       const own = {}
-      if (isFree()) running = own
+      if (isFree() && !isHeld(address)) running = own
       else await wait(address, own)
       try {
         unread.requireRoom(address)
@@ -101,6 +124,18 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
           running = null
           next()
         }
+      }
+    },
+
+    async hold(address, bytes, work) {
+      held.set(address, (held.get(address) ?? 0) + bytes)
+      try {
+        return await work()
+      } finally {
+        const left = held.get(address)! - bytes
+        if (left === 0) held.delete(address)
+        else held.set(address, left)
+        next()
       }
     },
   }

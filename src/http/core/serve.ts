@@ -21,6 +21,7 @@ import { requireLength } from './body.ts'
 import { NEVER_STORED, parsed, respondToClient } from './client-endpoint.ts'
 import { type Exchange, type Handler, json, withCookies } from './exchange.ts'
 import { addressOf, readAddress, readInput } from './input.ts'
+import { repeatable } from './large-body.ts'
 import { requireMetricsReader } from './metrics.ts'
 import { isSafe, requireOwnPage } from './origin.ts'
 import { API_ROOT } from './paths.ts'
@@ -214,7 +215,8 @@ function success(
   requireDeclaredAnswer(runtime.config, route, answer)
   const text = JSON.stringify(answer)
   if (logged) logged.answer = text
-  return withCookies(json(route.status, text, headers), cookies)
+  const response = withCookies(json(route.status, text, headers), cookies)
+  return route.act.kind === 'read' ? repeatable(response) : response
 }
 
 function nameOf({ methods, path }: Route): string {

@@ -19,11 +19,17 @@ const DOWNLOAD_BYTES = 256 * 1024
  * failure is still an error response. A later one can only break the connection.
  */
 export async function streamed(
-  { log, request_id, request, address, unread }: Pick<Runtime, 'log'> & Receiving & { request_id: string },
+  {
+    log,
+    request_id,
+    request,
+    address,
+    unread,
+  }: Pick<Runtime, 'log'> & Omit<Receiving, 'reads'> & { request_id: string },
   { status, pieces, media_type, filename }: Download,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const answer = unread.begin({ address, content: pieces, bytes: DOWNLOAD_BYTES, always: false })
+  const answer = unread.begin({ address, content: pieces, bytes: DOWNLOAD_BYTES, own: true, always: false })
   const source = pieces[Symbol.asyncIterator]()
   let first: IteratorResult<Uint8Array> | null
   try {

@@ -7,6 +7,8 @@ export interface UnreadLimits {
   process_bytes: number
   /** Bytes that those to one client address hold; an IPv6 address counts by its /64. */
   address_bytes: number
+  /** Bytes of them that no other answer can share: answers of the API and exports. */
+  own_bytes: number
   /** Bytes counted for each open answer besides its content: the piece being sent, and the connection. */
   open_bytes: number
   /** After a refusal, further requests of its address are refused for so long before any work is done for them. */
@@ -23,6 +25,7 @@ const MIB = 1024 * 1024
 export const UNREAD_LIMITS: UnreadLimits = {
   process_bytes: 256 * MIB,
   address_bytes: 20 * MIB,
+  own_bytes: 10 * MIB,
   open_bytes: 16 * 1024,
   pause_ms: 1_000,
   check_ms: 5_000,
@@ -35,6 +38,8 @@ interface Unsent {
   /** The object that holds the bytes in memory. Answers that share one count it once. */
   content: object
   bytes: number
+  /** Whether the content belongs to this answer alone. Files and pages are shared, and are in caches anyway. */
+  own: boolean
   /** Counts the answer even beyond the limits: it tells of a change that is made. */
   always: boolean
 }
@@ -63,6 +68,8 @@ export interface Unread {
 /** Contents that are held, each with the number of answers that hold it. */
 interface Held {
   bytes: number
+  /** Bytes of the answers whose content is their own. */
+  own_bytes: number
   contents: Map<object, number>
   paused_until: number
 }
@@ -77,7 +84,7 @@ export function createUnread(
   limits: UnreadLimits = UNREAD_LIMITS,
   now: () => number = () => performance.now(),
 ): Unread {
-  const all: Held = { bytes: 0, contents: new Map(), paused_until: 0 }
+  const all: Held = { bytes: 0, own_bytes: 0, contents: new Map(), paused_until: 0 }
   const by_address = new Map<string, Held>()
   const open = new Set<Open>()
   let timer: ReturnType<typeof setInterval> | null = null
@@ -115,9 +122,10 @@ export function createUnread(
 
     begin(answer) {
       const group = addressBlock(answer.address)
-      const own: Held = by_address.get(group) ?? { bytes: 0, contents: new Map(), paused_until: 0 }
+      const own: Held = by_address.get(group) ?? { bytes: 0, own_bytes: 0, contents: new Map(), paused_until: 0 }
+      const own_full = answer.own && own.own_bytes + costIn(own, answer) > limits.own_bytes
       const full = [
-        own.bytes + costIn(own, answer) > limits.address_bytes && own,
+        (own_full || own.bytes + costIn(own, answer) > limits.address_bytes) && own,
         all.bytes + costIn(all, answer) > limits.process_bytes && all,
       ].filter((held) => held !== false)
       if (full.length > 0 && !answer.always) {
@@ -143,17 +151,21 @@ export function createUnread(
   }
 }
 
-function hold(held: Held, { content, bytes }: Unsent, open_bytes: number): void {
+function hold(held: Held, { content, bytes, own }: Unsent, open_bytes: number): void {
   const holders = held.contents.get(content) ?? 0
   held.contents.set(content, holders + 1)
-  held.bytes += open_bytes + (holders === 0 ? bytes : 0)
+  const cost = open_bytes + (holders === 0 ? bytes : 0)
+  held.bytes += cost
+  if (own) held.own_bytes += cost
 }
 
-function release(held: Held, { content, bytes }: Unsent, open_bytes: number): void {
+function release(held: Held, { content, bytes, own }: Unsent, open_bytes: number): void {
   const holders = held.contents.get(content)! - 1
   if (holders === 0) held.contents.delete(content)
   else held.contents.set(content, holders)
-  held.bytes -= open_bytes + (holders === 0 ? bytes : 0)
+  const cost = open_bytes + (holders === 0 ? bytes : 0)
+  held.bytes -= cost
+  if (own) held.own_bytes -= cost
 }
 
 function tooManyUnread(): AppError {

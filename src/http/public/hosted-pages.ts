@@ -8,12 +8,11 @@ import type { ServedFile } from '../../sites/site-files.ts'
 import { delivered } from '../core/delivery.ts'
 import { cacheable } from '../core/document.ts'
 import { compressed } from '../core/encoding.ts'
-import { clientAddress, errorResponse, finish, type Handler, type Incoming } from '../core/exchange.ts'
+import { type Budgets, clientAddress, errorResponse, finish, type Handler, type Incoming } from '../core/exchange.ts'
 import { requestedHost, serviceNames } from '../core/hosts.ts'
 import { html } from '../core/markup.ts'
 import { type Route, route } from '../core/route.ts'
 import { trustedProxies } from '../core/proxies.ts'
-import type { Unread } from '../core/unread.ts'
 import { letterArchive } from './letters.ts'
 import { NO_BRANDING, publicPage } from './page.ts'
 
@@ -47,7 +46,7 @@ export interface HostedPages {
   bySlug: Handler
 }
 
-export function hostedPages(runtime: Runtime, unread: Unread): HostedPages {
+export function hostedPages(runtime: Runtime, budgets: Pick<Budgets, 'unread' | 'reads'>): HostedPages {
   const sites = hostedSites(runtime, letterArchive())
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   const hasSites = runtime.config.role !== 'worker'
@@ -74,10 +73,13 @@ export function hostedPages(runtime: Runtime, unread: Unread): HostedPages {
         if (host === null) throw new AppError('VALIDATION_FAILED', 'A request has one valid Host header.')
         const { request, server } = incoming
         const address = clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log)
-        unread.requireRoom(address)
+        budgets.unread.requireRoom(address)
         const response = await answerFor(incoming, host)
         if (!response) return undefined
-        return await delivered({ request, address, unread }, await compressed(request, finish(response, request_id)))
+        return await delivered(
+          { request, address, ...budgets },
+          await compressed(request, finish(response, request_id)),
+        )
       } catch (error) {
         return finish(errorResponse(runtime, error, request_id, 'platform'), request_id)
       }

@@ -51,6 +51,20 @@ test('The peer is the client when every hop is trusted, and an untrusted peer is
   expect(await addressBehind('198.51.100.7', '203.0.113.1')).toBe('203.0.113.1')
 })
 
+test('A long error arrives with its text, in each encoding.', async () => {
+  const message = 'Not found. '.repeat(10_000)
+  const run = endpoint(runtime, () => {
+    throw new AppError('NOT_FOUND', message)
+  })
+  for (const encoding of ['identity', 'gzip']) {
+    const request = new Request('https://masthead.example/x', { headers: { 'Accept-Encoding': encoding } })
+    const response = await run({ request, params: {}, server: null })
+    const bytes = await response.bytes()
+    const text = new TextDecoder().decode(encoding === 'gzip' ? Bun.gunzipSync(bytes) : bytes)
+    expect([response.status, JSON.parse(text).message]).toEqual([404, message])
+  }
+})
+
 test('The log warns once of X-Forwarded-For from a peer that is no trusted proxy.', async () => {
   warnings.length = 0
   const log = createLog(

@@ -52,6 +52,21 @@ test('After a MiB of large answers further reads wait for the next iteration of 
   expect([await before_iteration, await after_one, ran]).toEqual([2, 4, 5])
 })
 
+test('Reads of an address wait while a MiB of its answers is compressed, and delay no other address.', async () => {
+  const { reads } = turns()
+  const compressed = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const read = (name: string, address: string) => reads.take(address, async () => void ran.push(name))
+  const held = [1, 2].map(() => reads.hold(ADDRESS, MIB / 2, () => compressed.promise))
+  const all = [read('a', ADDRESS), read('b', ADDRESS)]
+  await Promise.all([read('c', '192.0.2.2'), read('d', '192.0.2.2')])
+  await setImmediate()
+  expect(ran).toEqual(['c', 'd'])
+  compressed.resolve()
+  await Promise.all([...held, ...all])
+  expect(ran).toEqual(['c', 'd', 'a', 'b'])
+})
+
 test('Addresses take turns, and a waiting read is refused when answers to its address fill the budget.', async () => {
   const { reads, unread } = turns()
   const ran: string[] = []

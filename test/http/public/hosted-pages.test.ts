@@ -2,7 +2,7 @@ import { createClient } from '@libsql/client'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { createUnread } from '../../../src/http/core/unread.ts'
+import { createBudgets } from '../../../src/http/core/exchange.ts'
 import { hostedPages } from '../../../src/http/public/hosted-pages.ts'
 import { projects } from '../../../src/store/tables/accounts.ts'
 import { type LibsqlServer, startLibsqlServer } from '../../support/libsql-server.ts'
@@ -56,14 +56,14 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
   test('A worker serves no site: it answers for the hosts of the service only.', async () => {
     const { runtime } = world.service
     const statusOf = async (role: 'all' | 'worker', path: string) => {
-      const { beforeRoutes } = hostedPages({ ...runtime, config: { ...runtime.config, role } }, createUnread())
+      const { beforeRoutes } = hostedPages({ ...runtime, config: { ...runtime.config, role } }, createBudgets())
       const request = new Request(`http://${DOMAIN}${path}`, { headers: { Host: DOMAIN } })
       return (await beforeRoutes({ request, params: {}, server: null }))?.status
     }
     expect([await statusOf('all', '/'), await statusOf('all', '/general/project/form/entry')]).toEqual([200, undefined])
     expect([await statusOf('worker', '/'), await statusOf('worker', '/general/project/form/entry')]).toEqual([421, 421])
     const served = (role: 'all' | 'worker') =>
-      hostedPages({ ...runtime, config: { ...runtime.config, role } }, createUnread()).isServed(DOMAIN)
+      hostedPages({ ...runtime, config: { ...runtime.config, role } }, createBudgets()).isServed(DOMAIN)
     expect([await served('all'), await served('worker')]).toEqual([true, false])
   })
 
