@@ -3,6 +3,7 @@ import type { ProjectId } from '../ids.ts'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../store/open.ts'
+import { packedRows } from '../store/rows.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { MAX_VALUE_BYTES } from '../store/store.ts'
 import { receipts } from '../store/tables/operation.ts'
@@ -22,6 +23,12 @@ export interface ReceiptKey {
   actor: string
   operation: string
   idempotency_key: string
+}
+
+/** A receipt to open: its key and the hash of its request. */
+export interface PendingReceipt extends ReceiptKey {
+  print: string
+  now: number
 }
 
 export interface StoredAnswer {
@@ -55,18 +62,44 @@ function malformed(): AppError {
 }
 
 /**
- * Inserts a pending receipt and answers its id; null when there is one with this key, or `when` does not hold.
+ * Inserts pending receipts, if `when` holds, and answers the ids of those whose key was new. Of several with one key
+ * only the first is inserted.
  */
-export async function insertReceipt(
+export async function insertReceipts(
   tx: Tx,
-  { project_id, actor, operation, idempotency_key, print, now }: ReceiptKey & { print: string; now: number },
+  wanted: readonly PendingReceipt[],
   when: SQL = sql`true`,
-): Promise<number | null> {
-  const [opened] = await tx.all<{ id: number }>(sql`
-    INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, state, created_at)
-    SELECT ${project_id}, ${actor}, ${operation}, ${idempotency_key}, ${print}, 'pending', ${now} WHERE ${when}
-    ON CONFLICT DO NOTHING RETURNING id`)
-  return opened?.id ?? null
+): Promise<Map<PendingReceipt, number>> {
+  const [one] = wanted
+  if (one === undefined) return new Map()
+  if (wanted.length === 1) {
+    const [row] = await tx.all<{ id: number }>(sql`
+      INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, created_at, state)
+      SELECT ${one.project_id}, ${one.actor}, ${one.operation}, ${one.idempotency_key}, ${one.print}, ${one.now},
+        'pending' WHERE ${when}
+      ON CONFLICT DO NOTHING RETURNING id`)
+    return new Map(row && [[one, row.id]])
+  }
+  const { with_rows, values } = packedRows(
+    wanted.map((it) => [it.project_id, it.actor, it.operation, it.idempotency_key, it.print, it.now]),
+  )
+  const inserted = await tx.all<ReceiptKey & { id: number }>(sql`
+    ${with_rows}
+    INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, created_at, state)
+    SELECT ${values}, 'pending' FROM r WHERE ${when}
+    ON CONFLICT DO NOTHING RETURNING id, project_id, actor, operation, idempotency_key`)
+  const ids = new Map(inserted.map((row) => [keyText(row), row.id]))
+  const found = new Map<PendingReceipt, number>()
+  for (const receipt of wanted) {
+    const id = ids.get(keyText(receipt))
+    if (id !== undefined) found.set(receipt, id)
+    ids.delete(keyText(receipt))
+  }
+  return found
+}
+
+function keyText({ project_id, actor, operation, idempotency_key }: ReceiptKey): string {
+  return JSON.stringify([project_id, actor, operation, idempotency_key])
 }
 
 /**
@@ -75,12 +108,10 @@ export async function insertReceipt(
  */
 export async function openReceipt(
   tx: Tx,
-  key: ReceiptKey,
-  print: string,
-  now: number,
+  key: PendingReceipt,
 ): Promise<{ receipt_id: number } | { stored: StoredAnswer }> {
-  const receipt_id = await insertReceipt(tx, { ...key, print, now })
-  if (receipt_id !== null) return { receipt_id }
+  const [receipt_id] = (await insertReceipts(tx, [key])).values()
+  if (receipt_id !== undefined) return { receipt_id }
   const [first] = await tx
     .select()
     .from(receipts)
@@ -93,7 +124,7 @@ export async function openReceipt(
       ),
     )
   if (!first) throw new Error('A receipt that conflicts cannot be found.')
-  if (first.fingerprint !== print)
+  if (first.fingerprint !== key.print)
     throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body.')
   if (first.state === 'pending')
     throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not completed.', {

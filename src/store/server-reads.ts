@@ -3,7 +3,7 @@ import { isSilent } from './faults.ts'
 import type { RememberedReads } from './remembered-reads.ts'
 import type { Ask } from './server-session.ts'
 import { toWire } from './server-value.ts'
-import { createServerStream, type ServerStream } from './server-stream.ts'
+import { createServerStream, PATIENCE_MS, type ServerStream } from './server-stream.ts'
 
 /** How many reads of a thread the server answers at a time; further ones wait for their turn. */
 const STREAMS = 8
@@ -28,6 +28,7 @@ export function createServerReads(address: ServerAddress, remembered: Remembered
       if (closed) throw new Error('The database is closed.')
       const args = params.map(toWire)
       const stream = await take()
+      const begun = performance.now()
       try {
         const [answer] = await stream.batch([{ sql, args }], { is_first: true })
         const { result, error } = answer!
@@ -35,8 +36,8 @@ export function createServerReads(address: ServerAddress, remembered: Remembered
         remembered.note(sql, params, result!)
         return result!
       } catch (error) {
-        // Each of those that wait would wait for a silent server as long as this one did.
-        if (isSilent(error)) for (const { reject } of waiting.splice(0)) reject(error)
+        if (isSilent(error) && performance.now() - begun > PATIENCE_MS)
+          for (const { reject } of waiting.splice(0)) reject(error)
         throw error
       } finally {
         giveBack(stream)

@@ -78,6 +78,8 @@ interface WireAnswer {
 
 /** Time limit for a server that does not answer. */
 const REQUEST_TIMEOUT_MS = 30_000
+/** After a failure that took this long, those that waited for it fail as well: it would take them as long. */
+export const PATIENCE_MS = 5_000
 /** The server ends a stream after ten seconds without a request. */
 const IDLE_MS = 8_000
 

@@ -3,7 +3,7 @@ import { isSilent } from './faults.ts'
 import type { FactLog } from './facts.ts'
 import type { RememberedReads } from './remembered-reads.ts'
 import { OutdatedRead } from './server-pipeline.ts'
-import type { ServerStream } from './server-stream.ts'
+import { PATIENCE_MS, type ServerStream } from './server-stream.ts'
 import { beginServerTransaction, type Part } from './server-transaction.ts'
 import type { Tx } from './store.ts'
 
@@ -26,7 +26,7 @@ const MAX_MS = 20
 /**
  * The writes of a thread to a libSQL server, in groups that share a transaction. No write is answered before its
  * commit. When a transaction is lost, each of its writes runs again in one of its own, so that none fails because of
- * another. A server that does not answer fails all of them, and those that wait: it may have committed.
+ * another. When the server does not answer, it may have committed, so all of them fail.
  */
 export function createServerWrites(
   stream: ServerStream,
@@ -41,8 +41,8 @@ export function createServerWrites(
     const taken: Waiting[] = []
     const parts: Part[] = []
     const transaction = beginServerTransaction(stream, dialect, facts)
+    const begun = performance.now()
     try {
-      const begun = performance.now()
       while (waiting.length > 0 && mayJoin(waiting[0]!, taken, begun)) {
         const caller = waiting.shift()!
         taken.push(caller)
@@ -51,8 +51,12 @@ export function createServerWrites(
       await transaction.commit()
     } catch (error) {
       transaction.abandon()
-      if (taken.length > 1 && !isSilent(error)) waiting.unshift(...taken.map((caller) => ({ ...caller, alone: true })))
-      else for (const { reject } of isSilent(error) ? [...taken, ...waiting.splice(0)] : taken) reject(error)
+      if (!isSilent(error) && taken.length > 1) {
+        waiting.unshift(...taken.map((caller) => ({ ...caller, alone: true })))
+        return
+      }
+      const isSlow = isSilent(error) && performance.now() - begun > PATIENCE_MS
+      for (const { reject } of isSlow ? [...taken, ...waiting.splice(0)] : taken) reject(error)
       return
     }
     for (const [index, caller] of taken.entries()) {
