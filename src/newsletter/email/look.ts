@@ -4,6 +4,7 @@ import { brandColor, contrast, longHex, READABLE, readableOn } from '../../share
 import { Color, isDark, mutedOn } from './colors.ts'
 import { darkBackground, darkForeground, type DarkSheet, darkSheet } from './dark.ts'
 import { type ImportedStyles, importedStyles } from './imported-styles.ts'
+import { bandGround, columnGround } from '../../shared/letter-colors.ts'
 import type { EmailPost } from '../../store/tables/email-document.ts'
 import { directionOf, translationsFor } from '../../i18n/languages.ts'
 import type { Translations } from '../../i18n/translations.ts'
@@ -97,10 +98,7 @@ export function lookOf({
   posts?: readonly EmailPost[]
   for_everybody?: boolean
 }): Look {
-  const page = longHex(settings.background_color) ?? '#f3f3f1'
-  const text = longHex(settings.text_color) ?? '#2a2a2e'
-  // A light text color was chosen for a dark page, so the column is not white.
-  const card = contrast(text, '#ffffff') >= contrast(text, page) ? '#ffffff' : page
+  const { page, text, background: card } = columnGround(settings)
   const accent = brandColor(brand.brand_color)
   const link = longHex(settings.link_color) ?? readableOn(card, accent)
   const lang = locale?.replaceAll('_', '-') ?? ''
@@ -143,10 +141,9 @@ export function lookOf({
 
 /** The look of a block with its own background: all text on it is readable, in dark mode too. */
 export function lookOn(look: Look, color: string | undefined): Look {
-  const background = color === 'brand' ? look.accent : longHex(color)
-  if (!background || background === look.background) return look
+  const { background, text } = bandGround(look, color, look.accent)
+  if (background === look.background) return look
   const dark_background = darkBackground(background)
-  const text = readableOn(background, look.text)
   const link = contrast(background, look.link) >= READABLE ? look.link : text
   const quiet = mutedOn(background)
   const shade = (color: string) => look.dark.shade({ color })

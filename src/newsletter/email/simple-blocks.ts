@@ -10,6 +10,7 @@ import { darkForeground } from './dark.ts'
 import { directionFor, directionOfLine } from './direction.ts'
 import type { Direction } from '../../shared/text-direction.ts'
 import { FontFamily, type Look } from './look.ts'
+import { buttonColors } from '../../shared/letter-colors.ts'
 import { escapeHtml } from './markup.ts'
 import { collectRemoved } from './removed.ts'
 import { sanitizeHtml, sanitizeImport } from './sanitize.ts'
@@ -139,17 +140,12 @@ export const button = kind({
     ...onBand,
   }),
   html: ({ text, href, background_color, text_color, align }, look, warn) => {
-    const background = longHex(background_color) ?? accentOn(look)
-    const foreground =
-      longHex(text_color) ?? readableOn(background, background === look.text ? look.background : '#ffffff')
+    const { background, foreground } = buttonColors({ background_color, text_color }, look, look.accent)
     if (contrast(background, foreground) < READABLE)
       warn('low_contrast', 'The text of a button is hard to read on its background.')
     return cell(look, buttonHtml({ text, href, background, foreground }, look), { above: 8, below: 26, align })
   },
 })
-
-/** The brand color, unless a button of that color would not stand out from the background. */
-const accentOn = (look: Look): string => (contrast(look.accent, look.background) >= 1.15 ? look.accent : look.text)
 
 export const image = kind({
   description:

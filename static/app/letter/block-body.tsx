@@ -1,10 +1,11 @@
-import { contrast, longHex, readableOn } from '../../../src/shared/contrast.ts'
+import { buttonColors } from '../../../src/shared/letter-colors.ts'
 import { ownPicture } from '../api/own-picture.ts'
 import { Icon } from '../ui/icon.tsx'
 import { pasteActs, placeBlock, putInPlace, setProps, spotAfter } from './acts.ts'
 import { blockIcon } from './block-choices.ts'
 import { useEditor } from './context.ts'
 import { type Block, newBlockId } from './document.ts'
+import { groundOf } from './ground.ts'
 import { LiveText, StaticLine, StaticText } from './live-text.tsx'
 import { blocksOf } from './table.ts'
 import { TableBody } from './table-body.tsx'
@@ -13,7 +14,6 @@ import { firstWords, typeName } from './block-names.ts'
 
 /** A block in the editor: its text, or a plain stand-in. The preview shows it as recipients see it. */
 export function BlockBody({ block, isWriting }: { block: Block; isWriting: boolean }) {
-  const editor = useEditor()
   const { props, type } = block
   const text = (name: string): string => (typeof props[name] === 'string' ? props[name] : '')
   const align = { 'data-align': text('align') || undefined }
@@ -35,13 +35,7 @@ export function BlockBody({ block, isWriting }: { block: Block; isWriting: boole
         </div>
       )
     case 'button':
-      return (
-        <div {...align}>
-          <span class="stand-in-button" style={buttonStyle(props, editor.brand.value)}>
-            {text('text') === '' ? 'Button' : <StaticLine text={text('text')} />}
-          </span>
-        </div>
-      )
+      return <ButtonBody block={block} />
     case 'image':
       return (
         <div class="stand-in" {...align}>
@@ -82,11 +76,24 @@ function wordsOf(block: Block): string {
   return firstWords(block)
 }
 
-/** The colors that the service gives a button on a white column (docs/api/campaigns.md#documents). */
-function buttonStyle({ background_color, text_color }: Block['props'], brand: string): string {
-  const background = longHex(String(background_color)) ?? (contrast(brand, '#ffffff') >= 1.15 ? brand : '#2a2a2e')
-  const foreground = longHex(String(text_color)) ?? readableOn(background, '#ffffff')
-  return `background:${background};color:${foreground}`
+/** A button in its colors, on the band or the column that it stands on where that is not white. */
+function ButtonBody({ block }: { block: Block }) {
+  const editor = useEditor()
+  const { text, align, background_color, text_color } = block.props as Record<string, string | undefined>
+  const ground = groundOf(editor, block)
+  const { background, foreground } = buttonColors({ background_color, text_color }, ground, editor.brand.value)
+  const isWhite = ground.background === '#ffffff'
+  return (
+    <div
+      class={isWhite ? undefined : 'stand-in-band'}
+      style={isWhite ? undefined : `background:${ground.background}`}
+      data-align={align || undefined}
+    >
+      <span class="stand-in-button" style={`background:${background};color:${foreground}`}>
+        {text ? <StaticLine text={text} /> : 'Button'}
+      </span>
+    </div>
+  )
 }
 
 /** A picture that this service hosts. The page's policy blocks other hosts; the preview shows their pictures. */

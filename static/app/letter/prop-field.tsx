@@ -1,11 +1,15 @@
+import { buttonColors } from '../../../src/shared/letter-colors.ts'
 import { CodeEditor } from '../code/editor.tsx'
 import { Checkbox } from '../ui/choice.tsx'
 import { FieldNotes, NumberField, Select, TextArea, TextField } from '../ui/field.tsx'
 import { type PropSchema, propLabel } from './block-types.ts'
 import { ColorField } from './color-field.tsx'
 import { ColumnsField } from './columns-field.tsx'
+import { useEditor } from './context.ts'
 import type { Block } from './document.ts'
+import type { Editor } from './editor.ts'
 import { FontField } from './font-field.tsx'
+import { groundOf } from './ground.ts'
 import { LineField } from './line-field.tsx'
 import { LinkField } from './link-field.tsx'
 import { LinksField } from './links-field.tsx'
@@ -27,6 +31,8 @@ interface PropFieldProps {
 /** The field of one property: a special control for some, otherwise one made from the schema. */
 export function PropField(props: PropFieldProps) {
   const { block, name, schema, required, flaw, onChange } = props
+  const editor = useEditor()
+  const isButton = block.type === 'button'
   const value = block.props[name]
   const text = typeof value === 'string' ? value : ''
   const label = propLabel(name)
@@ -45,10 +51,10 @@ export function PropField(props: PropFieldProps) {
         {...shared}
         value={text}
         onInput={setText}
-        brand={props.brandColor}
+        brand={isButton ? editor.brand.value : props.brandColor}
         mayBeBrand={schema.pattern?.includes('brand') ?? false}
-        isBrandByItself={block.type === 'button' && name === 'background_color'}
-        against={against(block, name)}
+        isBrandByItself={isButton && name === 'background_color'}
+        against={against(editor, block, name)}
       />
     )
   if (name === 'html')
@@ -59,8 +65,7 @@ export function PropField(props: PropFieldProps) {
         <FieldNotes flaw={flaw} />
       </div>
     )
-  if (block.type === 'button' && name === 'text')
-    return <LineField framed label={label} value={text} onInput={onChange} note={flaw} />
+  if (isButton && name === 'text') return <LineField framed label={label} value={text} onInput={onChange} note={flaw} />
   if (schema.enum) return <ChoiceField {...props} />
   if (schema.type === 'boolean')
     return (
@@ -76,11 +81,12 @@ export function PropField(props: PropFieldProps) {
 }
 
 /** The color that another one must contrast with; null when it has no text. */
-function against({ type, props }: Block, name: string): string | null {
-  const color = (other: string, usual: string) => (typeof props[other] === 'string' ? props[other] : usual)
-  if (type === 'button' && name === 'background_color') return color('text_color', '#ffffff')
-  if (type === 'button' && name === 'text_color') return color('background_color', 'brand')
-  return name === 'color' ? color('section_color', '#ffffff') : null
+function against(editor: Editor, block: Block, name: string): string | null {
+  const ground = groundOf(editor, block)
+  if (block.type !== 'button') return name === 'color' ? ground.background : null
+  const { background_color, text_color } = block.props as Record<string, string | undefined>
+  const { background, foreground } = buttonColors({ background_color, text_color }, ground, editor.brand.value)
+  return name === 'background_color' ? foreground : name === 'text_color' ? background : null
 }
 
 const HINTS: Readonly<Record<string, string>> = {

@@ -249,7 +249,9 @@ test('The menu of a block leads into columns and out of them, where there are an
 test('Colors of a button and of a text are read against what they stand on.', async () => {
   const hintOf = async (type: string, name: string, props: Record<string, unknown>) => {
     const part = { block: block('b', type, props), name, schema: { type: 'string' }, required: false, flaw: null }
-    await tab.draw(inEditor(editorOf(letter([])), PropField, { ...part, brandColor: '#000000', onChange() {} }))
+    const own = editorOf(letter([]))
+    own.brand.value = '#000000'
+    await tab.draw(inEditor(own, PropField, { ...part, brandColor: '#000000', onChange() {} }))
     return hint()
   }
   expect(await hintOf('button', 'background_color', {})).toBe('21.0 : 1, easy to read')
