@@ -4,7 +4,8 @@ import type { TemplateKind } from '../store/tables/sites.ts'
 
 const STYLE = `<style>
   :root { color-scheme: light dark; background: light-dark(#fff, #16181a); --ink: light-dark(#1c1e21, #eceae5);
-    --quiet: light-dark(#5c6066, #a3a7ad); --line: light-dark(#d9d6cf, #3a3e43); --link: light-dark(#0b5a6e, #6fc3d8) }
+    --quiet: light-dark(#5c6066, #a3a7ad); --line: light-dark(#d9d6cf, #3a3e43);
+    --link: light-dark({{ site.link_color }}, color-mix(in oklab, {{ site.color }} 35%, white)) }
   body { margin: 0 auto; padding: 24px; max-width: 42rem; color: var(--ink);
     font: 18px/1.6 Georgia, 'Times New Roman', serif; overflow-wrap: break-word }
   a { color: var(--link) }

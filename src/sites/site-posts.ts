@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { iso, localDate } from '../clock.ts'
 import { directionOf } from '../i18n/languages.ts'
+import { brandColor, readableOn } from '../shared/contrast.ts'
 import type { ProjectId } from '../ids.ts'
 import type { HeavyTask, Reader, Store } from '../store/open.ts'
 import { first, one } from '../store/rows.ts'
@@ -73,6 +74,8 @@ interface Site {
   name: string
   language: string
   timezone: string
+  /** The color of the project as `#rrggbb`. */
+  color: string
   /** The prefix of links between its pages. */
   base: string
   /** Its address, without a slash at the end. */
@@ -81,10 +84,10 @@ interface Site {
 
 async function siteOf({ store, base_url, project_id, by_slug }: SiteRequest): Promise<Site> {
   const { slug, domain, name, public_id } = projects
-  const { locale, timezone } = newsletter_settings
+  const { locale, timezone, brand_color } = newsletter_settings
   const project = one(
     await store.db
-      .select({ slug, domain, name, public_id, locale, timezone })
+      .select({ slug, domain, name, public_id, locale, timezone, brand_color })
       .from(projects)
       .leftJoin(newsletter_settings, eq(newsletter_settings.project_id, projects.id))
       .where(eq(projects.id, project_id)),
@@ -94,16 +97,19 @@ async function siteOf({ store, base_url, project_id, by_slug }: SiteRequest): Pr
     name: project.name,
     language: project.locale ?? 'en',
     timezone: project.timezone ?? 'UTC',
+    color: brandColor(project.brand_color),
     base: by_slug ? `${SITES_PATH}/${project.slug}` : '',
     address: siteAddress(project, base_url),
   }
 }
 
-function siteValues({ name, language, base }: Site): Values {
+function siteValues({ name, language, base, color }: Site): Values {
   return {
     'site.name': name,
     'site.language': language,
     'site.direction': directionOf(language),
+    'site.color': color,
+    'site.link_color': readableOn('#ffffff', color),
     'site.home': `${base}/`,
     'site.posts': base + POSTS_PATH,
     'site.feed': base + FEED_PATH,

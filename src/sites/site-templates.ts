@@ -13,7 +13,10 @@ import { type Names, readTemplate, type Template } from './site-template.ts'
 export const MAX_TEMPLATE_BYTES = 256 * 1024
 
 const SITE = Object.fromEntries(
-  ['name', 'language', 'direction', 'home', 'posts', 'feed'].map((name) => [`site.${name}`, 'often' as const]),
+  ['name', 'language', 'direction', 'color', 'link_color', 'home', 'posts', 'feed'].map((name) => [
+    `site.${name}`,
+    'often' as const,
+  ]),
 )
 const LISTED_POST = Object.fromEntries(
   ['title', 'url', 'address', 'date', 'time', 'author', 'category', 'excerpt'].map((name) => [

@@ -55,7 +55,11 @@ test('Every published post is a page at once, on the domain and below /sites, wi
     (await world.visit('/posts/ferry', { headers: { 'If-None-Match': answer.headers.get('etag')! } })).status,
   ).toBe(304)
   await world.disconnect(connection)
-  expect(await textAt('/posts/ferry')).not.toContain('counted')
+  await world.ok('settings/update', { brand_color: '#fc0' })
+  const yellow = (await textAt('/posts/ferry')) as string
+  expect(yellow).not.toContain('counted')
+  // Yellow cannot be read on white.
+  expect(yellow).toContain('--link: light-dark(#1f1f23, color-mix(in oklab, #ffcc00 35%, white))')
 
   const below = await world.fetch('/sites/harbour-news/posts/ferry')
   expect(below.headers.get('content-security-policy')).toStartWith('sandbox')
@@ -270,6 +274,8 @@ test('Each placeholder of the documentation has its value in the template of a p
       'site.name': 'Harbour News',
       'site.language': 'en',
       'site.direction': 'ltr',
+      'site.color': '#0b5a6e',
+      'site.link_color': '#0b5a6e',
       'site.home': '/sites/harbour-news/',
     },
     ...{ 'site.posts': '/sites/harbour-news/posts', 'site.feed': '/sites/harbour-news/feed.xml' },

@@ -50,7 +50,9 @@ test('A template that cannot be read or has more than 256 KiB is refused, and th
 })
 
 test('Each template names what it can show.', () => {
-  const site = ['name', 'language', 'direction', 'home', 'posts', 'feed'].map((name) => `site.${name}`)
+  const site = ['name', 'language', 'direction', 'color', 'link_color', 'home', 'posts', 'feed'].map(
+    (name) => `site.${name}`,
+  )
   const post = ['title', 'url', 'address', 'date', 'time', 'author', 'category', 'excerpt'].map(
     (name) => `post.${name}`,
   )

@@ -88,8 +88,9 @@ function Template({ template }: { template: SiteTemplate }) {
           <code>{'{{ post.title }}'}</code>, <code>{'{{ post.content }}'}</code>, <code>{'{{ post.author }}'}</code>,{' '}
           <code>{'{{ post.category }}'}</code>, <code>{'{{ post.excerpt }}'}</code>, <code>{'{{ post.date }}'}</code>,{' '}
           <code>{'{{ post.url }}'}</code>; <code>{'{{ site.name }}'}</code>, <code>{'{{ site.home }}'}</code>,{' '}
-          <code>{'{{ site.posts }}'}</code>, <code>{'{{ site.feed }}'}</code>. In the list,{' '}
-          <code>{'{{#posts}} … {{/posts}}'}</code> is repeated for each post.
+          <code>{'{{ site.posts }}'}</code>, <code>{'{{ site.feed }}'}</code>, <code>{'{{ site.color }}'}</code>,{' '}
+          <code>{'{{ site.link_color }}'}</code>. In the list, <code>{'{{#posts}} … {{/posts}}'}</code> is repeated for
+          each post.
         </p>
       </details>
       {isEditor && (
