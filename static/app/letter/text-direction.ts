@@ -15,16 +15,28 @@ function wholeAt($at: ResolvedPos): { node: Node; at: number } {
   return { node: $at.parent, at: $at.before() }
 }
 
+/** As `wholeAt`, of the first selected paragraph; null where a picture or a table is selected as a whole. */
+function firstWhole({ doc, selection: { $from, from, to } }: EditorState): { node: Node; at: number } | null {
+  if ($from.depth > 0) return wholeAt($from)
+  let first: number | null = null
+  doc.nodesBetween(from, to, (node, at) => {
+    if (node.isTextblock) first ??= at + 1
+    return first === null
+  })
+  return first === null ? null : wholeAt(doc.resolve(first))
+}
+
 /** The direction that was chosen for the selected text; null where its letters decide. */
-export function chosenDirection({ selection: { $from } }: EditorState): Direction | null {
-  const dir = (wholeAt($from).node.attrs['keep'] as Kept)?.['dir']?.toLowerCase()
+export function chosenDirection(state: EditorState): Direction | null {
+  const dir = (firstWhole(state)?.node.attrs['keep'] as Kept | undefined)?.['dir']?.toLowerCase()
   return dir === 'rtl' || dir === 'ltr' ? dir : null
 }
 
 /** The direction of the selected text: as chosen, else of its first letter; null without letters. Tags have no say. */
 export function directionAt(state: EditorState): Direction | null {
-  const { node } = wholeAt(state.selection.$from)
-  return chosenDirection(state) ?? directionOfText(node.textBetween(0, node.content.size, ' ', ' '))
+  const chosen = chosenDirection(state)
+  const node = firstWhole(state)?.node
+  return chosen ?? (node ? directionOfText(node.textBetween(0, node.content.size, ' ', ' ')) : null)
 }
 
 /** Gives the selected paragraphs, lists and quotes a direction. The same direction again lets their letters decide. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { EditorState, TextSelection } from 'prosemirror-state'
+import { AllSelection, EditorState, NodeSelection, TextSelection } from 'prosemirror-state'
 import { useTab } from '../../support/tab.ts'
 import { readHtml } from '../../../static/app/letter/read-html.ts'
 import { chosenDirection, directionAt, setDirection } from '../../../static/app/letter/text-direction.ts'
@@ -38,4 +38,15 @@ test('Without a choice the first letter decides, whose merge tags have no say.',
     'ltr',
     null,
   ])
+})
+
+test('All of a text has the direction of its first paragraph, and a line across it none.', () => {
+  const all = (html: string) => {
+    const doc = readHtml(html)
+    return EditorState.create({ doc, selection: new AllSelection(doc) })
+  }
+  expect(directionAt(all('<hr><p>שלום</p><p>abc</p>'))).toBe('rtl')
+  expect(chosenDirection(all('<ul dir="rtl"><li>a</li></ul>'))).toBe('rtl')
+  const doc = readHtml('<hr><p>a</p>')
+  expect(directionAt(EditorState.create({ doc, selection: NodeSelection.create(doc, 0) }))).toBeNull()
 })
