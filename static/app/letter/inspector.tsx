@@ -1,12 +1,16 @@
-import { IconButton } from '../ui/button.tsx'
+import { useMemo } from 'preact/hooks'
+import { Button, IconButton } from '../ui/button.tsx'
 import { Menu } from '../ui/menu.tsx'
-import { deleteBlock, doubleBlock, moveAside, moveBeside, setProps } from './acts.ts'
+import { deleteBlock, doubleBlock, moveAside, moveBeside, putInPlace, setProps } from './acts.ts'
 import type { PropSchema } from './block-types.ts'
 import { useEditor } from './context.ts'
 import { DesignPanel } from './design.tsx'
 import { showDesign } from './design-open.ts'
 import { type Block, findBlock, spotAside, spotBeside } from './document.ts'
+import { readHtml } from './read-html.ts'
 import { PropField } from './prop-field.tsx'
+import { blocksOf } from './table.ts'
+import { piecesOf } from './table-pieces.ts'
 import { Toolbar } from './toolbar.tsx'
 import { blockName, typeName } from './block-names.ts'
 
@@ -30,6 +34,7 @@ export function Inspector({ brandColor }: { brandColor: string | null }) {
     >
       <BlockHead block={block} />
       <Toolbar />
+      {block.type === 'text' && <TableOffer block={block} />}
       <div class="letter-fields">
         {fieldsOf(block, editor.types.find(({ type }) => type === block.type)?.props).map(
           ({ name, schema, required }) => (
@@ -59,6 +64,31 @@ function fieldsOf(block: Block, schema: PropSchema | undefined) {
   return Object.entries(properties)
     .filter(([name]) => IN_PLACE[block.type] !== name)
     .map(([name, rule]) => ({ name, schema: rule, required: required.includes(name) }))
+}
+
+/** Makes blocks of the tables that an older text holds, so that they can be changed. */
+function TableOffer({ block }: { block: Block }) {
+  const editor = useEditor()
+  const html = String(block.props['html'])
+  const pieces = useMemo(() => (/<table/i.test(html) ? piecesOf(readHtml(html)) : null), [html])
+  if (pieces === null) return null
+  return (
+    <Button
+      small
+      icon="table"
+      onClick={() => {
+        const blocks = blocksOf(block, pieces)
+        putInPlace(
+          editor,
+          block.id,
+          blocks,
+          blocks.find(({ type }) => type === 'table')!,
+        )
+      }}
+    >
+      Make the table a block, to change it
+    </Button>
+  )
 }
 
 function BlockHead({ block }: { block: Block }) {

@@ -96,6 +96,26 @@ test('A table that is pasted into a text becomes a block, between the text befor
   expect(findBlock(editor.content.value.document, 'x')!.block.props['html']).toBe('<p>one</p>')
 })
 
+test('A table that an older text holds can be made a block, unless a block cannot show it.', async () => {
+  await open([['a']])
+  const data = '<table><tbody><tr><td>1</td><td>2</td></tr></tbody></table>'
+  const set = async (html: string) => {
+    editor.edit((content) => ({
+      ...content,
+      document: { ...content.document, blocks: [block('x', 'text', { html })] },
+    }))
+    await write('end', 'x')
+  }
+  await set(`<p>one</p>${data.replace('<td>', '<td rowspan="2">')}`)
+  expect(tab.names()).not.toContain('Make the table a block, to change it')
+  await set(`<p>one</p>${data}`)
+  await tab.press('Make the table a block, to change it')
+  expect(editor.content.value.document.blocks.map(({ type, props }) => [type, props])).toEqual([
+    ['text', { html: '<p>one</p>' }],
+    ['table', { rows: [['1', '2']], header: false }],
+  ])
+})
+
 test('A table runs in the direction of its first letter, and a cell in its own.', async () => {
   await open([
     ['יום', '{{ date }} 12'],
