@@ -62,8 +62,9 @@ export const table = kind({
   },
 })
 
-/** Most cells are plain words, which need no sanitizer. */
-const safeCell = (html: string, note: NoteRemoved): string => (/[<>&]/.test(html) ? sanitizeHtml(html, note) : html)
+/** Most cells are plain words, which need no sanitizer. A row without words is as high as one with a line. */
+const safeCell = (html: string, note: NoteRemoved): string =>
+  /[<>&]/.test(html) ? sanitizeHtml(html, note) : html.trim() === '' ? '&nbsp;' : html
 
 /** An error for each row that has not as many cells as the first. */
 export function unevenRows(rows: readonly unknown[]): Flaw[] {

@@ -27,6 +27,8 @@ test('A table is one for screen readers too, whose first row names the columns u
   expect(bare).not.toContain('<th')
   expect(bare).not.toContain('role=')
   expect(htmlToText(drawn({ rows: ROWS }))).toContain('Monday')
+  // A row without words is as high as one with a line.
+  expect(drawn({ rows: [[' ']] })).toContain('>&nbsp;</th>')
 })
 
 test('Columns have a side, and a table runs in the direction of its first letter with its cells in their own.', () => {
