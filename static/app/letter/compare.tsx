@@ -2,6 +2,7 @@ import { diffWordsWithSpace } from 'diff'
 import { type Block, columnsOf, eachBlock, type LetterDocument } from './document.ts'
 import type { Content } from './editor.ts'
 import { propLabel } from './block-types.ts'
+import { tableOf } from './table.ts'
 import { chipWords, splitTags } from './tags.ts'
 import { blockName, typeName } from './block-names.ts'
 import { textLines } from './html-text.ts'
@@ -87,15 +88,19 @@ const TITLES = { name: 'Name', subject: 'Subject', preheader: 'Preview text' } a
 
 /** A block as lines: its text first, then its other properties. */
 function textOf(block: Block): string {
+  const table = tableOf(block)
   return Object.entries(block.props)
     .filter(([name]) => name !== 'columns')
     .map(([name, value]) => {
       if (name === 'html') return tagged(textLines(String(value)))
+      if (name === 'rows' && table) return table.rows.map((cells) => cells.map(cellWords).join(' | ')).join('\n')
       return name === 'text' ? tagged(String(value)) : `${propLabel(name)}: ${valueWords(value)}`
     })
     .concat(columnsOf(block).length > 0 ? [`${columnsOf(block).length} columns`] : [])
     .join('\n')
 }
+
+const cellWords = (html: string): string => tagged(textLines(html).replaceAll('\n', ' '))
 
 const isSameBody = (one: Block, other: Block): boolean =>
   Object.keys({ ...one.props, ...other.props }).every(

@@ -43,6 +43,20 @@ test('A part that is not the text of a block stands with its name, and HTML by i
   ])
   const html = (text: string) => block('m', { html: text }, 'html')
   expect(said(letter([html('<p>x</p>')]), letter([html('<p>y</p>')]))).toEqual([['HTML', 'x', 'y']])
+  const table = (cell: string) =>
+    block(
+      't',
+      {
+        rows: [
+          ['Day', '<b>Tide</b>'],
+          ['Mon<br>day', cell],
+        ],
+      },
+      'table',
+    )
+  expect(said(letter([table('{{ date }}')]), letter([table('x')]))).toEqual([
+    ['Table', 'Day | Tide\nMon day | [date]', 'Day | Tide\nMon day | x'],
+  ])
 })
 
 test('Columns count, and blocks in them are compared by themselves.', () => {
