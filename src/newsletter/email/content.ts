@@ -26,8 +26,9 @@ export function styleContent(
     isData = /<th[\s>]/.test(html),
   }: { bare: boolean; light: boolean; aligned?: boolean; isData?: boolean },
 ): string {
+  const stylesOf = (dir: Direction) => (bare ? {} : { ...typography(look, dir), ...(isData ? dataTable(dir) : {}) })
   const elementStyles: ElementStyles = {
-    styles: (dir) => (bare ? {} : { ...typography(look, dir), ...(isData ? dataTable(dir) : {}) }),
+    styles: { ltr: stylesOf('ltr'), rtl: stylesOf('rtl') },
     linkClass: bare || light ? '' : look.classes.link,
     foregroundClass: light
       ? () => ''
@@ -108,7 +109,7 @@ function dataTable(dir: Direction): Record<'table' | 'th' | 'td', string> {
 
 interface ElementStyles {
   /** The styles of elements by name, for text of a direction. */
-  styles(dir: Direction): Record<string, string | undefined>
+  styles: Record<Direction, Record<string, string | undefined>>
   linkClass: string
   foregroundClass: (foreground: string) => string
   isLayout: boolean
@@ -123,7 +124,7 @@ function styleElement(
   { styles, linkClass, foregroundClass, isLayout, warn, aligned, bare }: ElementStyles,
 ): string {
   const { name } = token
-  const usual = name === 'img' ? IMAGE : styles(dir)[name]
+  const usual = name === 'img' ? IMAGE : styles[dir][name]
   const isFrame = name === 'table' && isLayout
   if (!usual && !isFrame && token.attributes === '') return token.text
   const attributes = attributesOf(token)
