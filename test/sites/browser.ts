@@ -9,23 +9,21 @@ const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
 /** Whether Debian's Chromium is there; CI installs both. */
 export const hasBrowser = existsSync(CHROMIUM)
 
-/** The browser of the test files that need no arguments of their own. It ends with the process. */
+/** The browser of all test files of a process. It ends with the process. */
 let shared: Promise<Browser> | undefined
 
 /**
  * A headless browser that makes no network requests of its own and finds `DOMAIN` on this machine. Starting one takes
- * a second of CPU time, so test files without `args` share a process: `close` ends the contexts of its caller only.
- * The shell does not know every argument, so those with `args` get the whole Chromium.
+ * a second of CPU time, so test files share a process: `close` ends the contexts of its caller only.
  */
-export async function openBrowser(...args: string[]): Promise<Browser> {
-  if (args.length > 0) return launch(CHROMIUM, args)
-  if (!(await shared)?.isConnected()) shared = launch(existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : CHROMIUM)
+export async function openBrowser(): Promise<Browser> {
+  if (!(await shared)?.isConnected()) shared = launch()
   return withOwnContexts(await shared!)
 }
 
-function launch(executablePath: string, args: readonly string[] = []): Promise<Browser> {
+function launch(): Promise<Browser> {
   return chromium.launch({
-    executablePath,
+    executablePath: existsSync(HEADLESS_SHELL) ? HEADLESS_SHELL : CHROMIUM,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -37,7 +35,6 @@ function launch(executablePath: string, args: readonly string[] = []): Promise<B
       // A page of a test lives for seconds: to optimize its code takes longer than the code runs.
       '--js-flags=--no-opt --no-maglev',
       `--host-resolver-rules=MAP ${DOMAIN} 127.0.0.1`,
-      ...args,
     ],
   })
 }

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { createSiteWorld, DOMAIN, type SiteWorld } from '../http/site-world.ts'
+import { eq } from 'drizzle-orm'
+import { projects } from '../../src/store/tables/accounts.ts'
+import { createSiteWorld, type SiteWorld } from '../http/site-world.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 
 /** Forms that ask for a proof of work (docs/api/sites.md#proof-of-work). */
@@ -127,9 +129,13 @@ test.skipIf(!hasBrowser)('A browser solves the challenge with the widget and sen
       <button>Send</button></form></html>`
   for (const path of ['/', '/widget'])
     await world.edit('/project/pages/create', { path, title: 'Contact', html, published: true })
-  const site = `http://${DOMAIN}:${new URL(url).port}`
-  // The widget needs a secure context, as every site on https is.
-  const browser = await openBrowser(`--unsafely-treat-insecure-origin-as-secure=${site}`)
+  // The widget needs a secure context, as every site on https is, and as a browser takes this name for.
+  const domain = 'harbour.localhost'
+  await world.service.runtime.store.write((tx) =>
+    tx.update(projects).set({ domain }).where(eq(projects.id, world.project.id)),
+  )
+  const site = `http://${domain}:${new URL(url).port}`
+  const browser = await openBrowser()
   try {
     const page = await browser.newPage()
     const asked: string[] = []
@@ -143,7 +149,7 @@ test.skipIf(!hasBrowser)('A browser solves the challenge with the widget and sen
       expect(answer!.status()).toBe(200)
     }
     expect(await entries()).toBe(before + 2)
-    expect(new Set(asked)).toEqual(new Set([new URL(url).host, `${DOMAIN}:${new URL(url).port}`]))
+    expect(new Set(asked)).toEqual(new Set([new URL(url).host, `${domain}:${new URL(url).port}`]))
   } finally {
     await browser.close()
   }
