@@ -3,8 +3,7 @@ import { statfs } from 'node:fs/promises'
 import { dataFolder } from './instance.ts'
 import { AppError } from './errors.ts'
 import { errorFields } from './log.ts'
-import type { Config } from './config.ts'
-import type { Runtime } from './runtime.ts'
+import type { DiskMeasurement, Runtime } from './runtime.ts'
 import { type Faults, requireRoomOnDisk } from './store/faults.ts'
 import { hasRoomForReserve, makeReserve, releaseReserve } from './store/reserve.ts'
 
@@ -12,43 +11,24 @@ import { hasRoomForReserve, makeReserve, releaseReserve } from './store/reserve.
 const CHECK_MS = 5_000
 const MEBIBYTE = 1024 * 1024
 
-interface DiskSpace {
-  free_bytes: number
-  total_bytes: number
-}
-
-interface Measurement {
-  at: number
-  space: Promise<DiskSpace>
-  /** Whether the log was warned of it. */
-  is_warned: boolean
-}
-
-/**
- * The last measurement of each service, by its settings: every context of a service has them as the same object, while
- * the store of a request is one of its own, which audits.
- */
-const known = new WeakMap<Config, Measurement>()
-
 /** The dependencies of a measurement. */
-type Asking = Pick<Runtime, 'config' | 'clock'>
+type Asking = Pick<Runtime, 'config' | 'clock' | 'disk'>
 
 /** The space of the file system that holds the data folder, as of the last five seconds. */
-export function diskSpace(asking: Asking): Promise<DiskSpace> {
+export function diskSpace(asking: Asking): DiskMeasurement['space'] {
   return measured(asking).space
 }
 
-function measured({ config, clock }: Asking): Measurement {
+function measured({ config, clock, disk }: Asking): DiskMeasurement {
   const at = clock.now()
-  const last = known.get(config)
+  const { last } = disk
   if (last && at >= last.at && at - last.at < CHECK_MS) return last
   const space = statfs(dataFolder(config)).then(({ bavail, blocks, bsize }) => ({
     free_bytes: bavail * bsize,
     total_bytes: blocks * bsize,
   }))
-  const measurement = { at, space, is_warned: false }
-  known.set(config, measurement)
-  return measurement
+  disk.last = { at, space, is_warned: false }
+  return disk.last
 }
 
 /**

@@ -12,6 +12,14 @@ export type LoopName = 'delivery' | 'jobs' | 'schedule' | 'mail' | 'domains' | '
 /** How long requests and messages in flight may take once the process is asked to end (docs/operations.md#shutdown). */
 export const IN_FLIGHT_MS = 7_000
 
+/** A measurement of the file system with the data folder (`disk.ts`). */
+export interface DiskMeasurement {
+  at: number
+  space: Promise<{ free_bytes: number; total_bytes: number }>
+  /** Whether the log was warned of it. */
+  is_warned: boolean
+}
+
 /** The dependencies that every part of a running service shares. */
 export interface Runtime {
   config: Config
@@ -21,6 +29,8 @@ export interface Runtime {
   log: Log
   keys: Keys
   store: Store
+  /** The last measurement of the disk; null before the first. */
+  disk: { last: DiskMeasurement | null }
   /** Asks a loop to run now instead of at its next time. Cheap, never fails, may be called often. */
   wake(loop: LoopName): void
 }

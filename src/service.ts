@@ -111,6 +111,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     log,
     keys,
     store,
+    disk: { last: null },
     wake: (name) => loops?.wake(name),
   }
   const unfollow = followKeyFile(runtime)

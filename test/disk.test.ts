@@ -8,13 +8,14 @@ import { configOf } from '../src/config.ts'
 import { diskSpace, keepReserve, requireFreeDisk, requireRoomForCopy } from '../src/disk.ts'
 import { scratchFolder } from './support/folder.ts'
 
-/** What a measurement needs, with settings of its own so that none is shared. */
+/** What a measurement needs, with a last measurement of its own. */
 function runtime(min_free_disk_megabytes = 1) {
   const warnings: string[] = []
   return {
     store: {} as never,
     config: configOf({ data_dir: tmpdir(), min_free_disk_megabytes }),
     clock: new FixedClock(1_000_000),
+    disk: { last: null },
     log: { warn: (message: string) => void warnings.push(message) } as never,
     warnings,
   }

@@ -60,6 +60,7 @@ export async function commitHere(
   const context: LoopContext = {
     config,
     store: loop_store,
+    disk: { last: null },
     clock,
     keys,
     base_url: config.base_url,

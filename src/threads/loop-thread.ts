@@ -36,6 +36,7 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
       log,
       keys,
       store,
+      disk: { last: null },
       worker_id: identity.id,
       journal,
       countPause: (cause) => tell({ paused: cause }),

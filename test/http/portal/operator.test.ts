@@ -457,9 +457,9 @@ describe('The service', () => {
   test('A backup is made one at a time, and of a database file only.', async () => {
     const { act } = operatorServiceRoutes(async () => null as never).find(({ path }) => path.endsWith('/backup'))!
     if (act.kind !== 'write') throw new Error('A backup is a change.')
-    const { config, store, clock } = world.service.runtime
+    const { config, store, clock, disk } = world.service.runtime
     const backUp = (more: object, after_ms: number) =>
-      act.prepare({}, { config, store, clock, now: world.clock.now() + after_ms, ...more } as never)
+      act.prepare({}, { config, store, clock, disk, now: world.clock.now() + after_ms, ...more } as never)
     await expect(backUp({ store: { kind: 'server' } }, 0)).rejects.toMatchObject({ code: 'INVALID_STATE' })
     const first = backUp({}, 60_000)
     await expect(backUp({}, 120_000)).rejects.toThrow('A backup is being made.')

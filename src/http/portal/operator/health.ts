@@ -72,17 +72,17 @@ type Health = Static<typeof Health>
 const STUCK_MS = 60_000
 const MAX_RELAYS = 100
 
-type Context = Pick<Runtime, 'config' | 'clock'> & { store: Omit<Runtime['store'], 'write'>; now: number }
+type Context = Pick<Runtime, 'config' | 'clock' | 'disk'> & { store: Omit<Runtime['store'], 'write'>; now: number }
 
 /** @param reason why the service is not ready, or null */
 export async function healthOf(context: Context, reason: string | null): Promise<Health> {
-  const { config, clock, store } = context
+  const { config, store } = context
   const [workers, counts, relays, milestones, space] = await Promise.all([
     workersOf(context),
     countsOf(context),
     relaysHeldBack(context),
     reachedMilestones(store.db),
-    diskSpace({ config, clock }),
+    diskSpace(context),
   ])
   const { backup, restore_rehearsal } = milestones
   return {

@@ -67,13 +67,13 @@ export function operatorServiceRoutes(readiness: Readiness): Route[] {
       body: obj({}),
       response: obj({ backup: Backup }),
       errors: ['CONFLICT', 'INVALID_STATE', 'INSUFFICIENT_STORAGE'],
-      async prepare(_, { config, store, clock, now }) {
+      async prepare(_, { config, store, clock, disk, now }) {
         if (store.kind !== 'file') throw invalidState('A libSQL server has its own ways of backing up.', 'server')
         if (is_copying) throw new AppError('CONFLICT', 'A backup is being made.')
         is_copying = true
         try {
           const database = filePath(databaseUrl(config))
-          await requireRoomForCopy({ config, clock }, database)
+          await requireRoomForCopy({ config, clock, disk }, database)
           const folder = join(dataFolder(config), 'backups')
           mkdirSync(folder, { recursive: true, mode: 0o700 })
           const file = join(folder, `masthead-${iso(now).replace(/[-:]|\.\d+/g, '')}.db`)
