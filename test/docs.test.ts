@@ -10,7 +10,7 @@ const FILES = [
   'README.md',
   'CHANGELOG.md',
 ]
-  .filter((path) => !/\.(png|ico|svg|woff2|eml)$/.test(path))
+  .filter((path) => !/\.(png|webp|ico|svg|woff2|eml)$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 
 const DOCUMENTS = FILES.filter(({ path }) => path.endsWith('.md'))

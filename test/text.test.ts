@@ -10,7 +10,7 @@ const FILES = [
   'README.md',
   'CHANGELOG.md',
 ]
-  .filter((path) => !/\.(png|eml|svg|ico|woff2|zst)$|\.LICENSE$|\.d\.ts$|\/(passkeys|altcha|docs)\.js$/.test(path))
+  .filter((path) => !/\.(png|webp|eml|svg|ico|woff2|zst)$|\.LICENSE$|\.d\.ts$|\/(passkeys|altcha|docs)\.js$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 
 const LINES = FILES.flatMap(({ path, text: whole }) =>
