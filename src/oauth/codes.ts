@@ -42,6 +42,8 @@ interface CodeExchange {
   code_verifier: string | null
   /** The life of the access token. */
   ttl_seconds: number
+  /** Whether the service's own page of the first call exchanges the code. Apps register all other addresses. */
+  is_first_call?: boolean
 }
 
 /**
@@ -64,7 +66,7 @@ export async function exchangeCode(tx: Tx, app: App, exchange: CodeExchange, now
     return { refusal: invalidGrant('The code_verifier does not belong to the code.') }
   if (code.redirect_uri !== exchange.redirect_uri)
     return { refusal: invalidGrant('The redirect_uri is not the one that the code was sent to.') }
-  if (!isRegistered(row, code.redirect_uri))
+  if (!exchange.is_first_call && !isRegistered(row, code.redirect_uri))
     return { refusal: invalidGrant('The app has removed the redirect_uri that the code was sent to.') }
   if (code.authorization_id !== null) {
     await endAuthorization(tx, code.authorization_id, now)

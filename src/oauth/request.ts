@@ -2,6 +2,7 @@ import type { Reader } from '../store/open.ts'
 import { isSuspended } from '../access/app-team.ts'
 import { type App, findApp, isRegistered, requireRunning } from './clients.ts'
 import { AuthorizationRefusal, OAuthError, type OAuthErrorCode, type ReturnAddress } from './errors.ts'
+import { firstCallPage } from './first-call.ts'
 import { findPushed, type PushedRequest } from './pushed.ts'
 import { isScope, scopeNames } from '../shared/scopes.ts'
 
@@ -25,14 +26,14 @@ export interface AuthorizationRequest extends ReturnAddress {
 export async function readAuthorizationRequest(
   db: Reader,
   given: URLSearchParams,
-  api_root: string,
+  { base_url, api_root }: { base_url: string; api_root: string },
   now: number,
 ): Promise<AuthorizationRequest> {
   const brought = withoutEmpty(given)
   const app = await clientOf(db, brought)
   const pushed = brought.has('request_uri') ? await pushedRequestOf(db, brought, app, now) : null
   const params = pushed?.params ?? brought
-  const redirect_uri = redirectUriOf(params, app)
+  const redirect_uri = redirectUriOf(params, app, base_url)
   const back = { redirect_uri, state: params.getAll('state').length === 1 ? params.get('state') : null }
   const broken = brokenRule(params, app, api_root, pushed !== null)
   if (broken) throw new AuthorizationRefusal(back, broken.error, broken.description)
@@ -229,14 +230,14 @@ export function unknownRequestUri(): OAuthError {
   )
 }
 
-function redirectUriOf(params: URLSearchParams, app: App): string {
+function redirectUriOf(params: URLSearchParams, app: App, base_url: string): string {
   const [redirect_uri, second] = params.getAll('redirect_uri')
   if (redirect_uri === undefined || second !== undefined)
     throw new OAuthError(
       'invalid_redirect_uri',
       'The link that brought you here does not say once where the app wants you back (redirect_uri).',
     )
-  if (!isRegistered(app, redirect_uri))
+  if (!isRegistered(app, redirect_uri) && redirect_uri !== firstCallPage(base_url, app.id))
     throw new OAuthError(
       'invalid_redirect_uri',
       'The link that brought you here leads back to an address that the app has not registered (redirect_uri).',

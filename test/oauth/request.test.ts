@@ -18,7 +18,7 @@ const query = (app: App, more: Record<string, string | string[] | undefined> = {
     ),
   )
 const read = async (params: URLSearchParams, now = NOW) =>
-  readAuthorizationRequest((await sharedStore()).db, params, API, now)
+  readAuthorizationRequest((await sharedStore()).db, params, { base_url: new URL(API).origin, api_root: API }, now)
 /** How a request is refused, on a page for the user or by the way back to the app, and the words of the refusal. */
 async function refused(
   params: URLSearchParams,

@@ -197,7 +197,7 @@ async function readRequest(
   caller: SessionCaller | null,
 ): Promise<AuthorizationRequest> {
   try {
-    return await readAuthorizationRequest(db, params, base_url + API_ROOT, now)
+    return await readAuthorizationRequest(db, params, { base_url, api_root: base_url + API_ROOT }, now)
   } catch (error) {
     if (error instanceof AuthorizationRefusal) await requireTrustedRedirect(db, params, caller)
     throw error

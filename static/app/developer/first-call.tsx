@@ -10,7 +10,7 @@ import { FlawSummary } from '../ui/error-note.tsx'
 import { Tabs } from '../ui/tabs.tsx'
 import type { App } from '../app-review/app-data.ts'
 import { OwnServer } from './own-server.tsx'
-import { beginTry, tryAddress } from './try-app.ts'
+import { beginTry } from './try-app.ts'
 
 const WAYS = [
   { id: 'try', label: 'Just try it' },
@@ -36,9 +36,8 @@ function JustTry({ app }: { app: App }) {
   const has_project = data.projects.length > 0
   const begin = useAction(async () => {
     if (!has_project) await sendOnce('POST /project/create', { name: 'To try with' })
-    location.assign(await beginTry(app))
+    location.assign(beginTry(app))
   })
-  const is_waiting = app.approved !== null && !app.redirect_uris.includes(tryAddress(app.id))
   return (
     <div class="stack">
       <p>
@@ -48,12 +47,6 @@ function JustTry({ app }: { app: App }) {
       <FlawSummary title="It could not begin." error={begin.error} />
       {app.require_par ? (
         <p>This app requires pushed requests, which only a server can send: see “My own server”.</p>
-      ) : is_waiting ? (
-        <p>
-          This app is approved, so a new redirect address waits for a review. Add{' '}
-          <code class="address">{tryAddress(app.id)}</code> under{' '}
-          <a href={link(`/apps/${app.id}/permissions`)}>Permissions</a> and submit a version.
-        </p>
       ) : (
         <div>
           <Button kind="primary" main busy={begin.busy} onClick={() => void begin.run(undefined)}>

@@ -1,7 +1,7 @@
-import { sendOnce } from '../api/calls.ts'
 import { data } from '../api/data.ts'
 import { randomHex } from '../api/random.ts'
 import type { App } from '../app-review/app-data.ts'
+import { sha256 } from './sha256.ts'
 
 /** What the browser keeps between the consent page and the page of the first call. */
 interface Attempt {
@@ -17,22 +17,17 @@ export function tryAddress(id: string): string {
 }
 
 /**
- * Adds the page of the first call to the redirect addresses of the app where it is missing, and returns the address of
- * the consent page (RFC 6749, 4.1.1; PKCE, RFC 7636).
+ * The address of the consent page, which sends the code to the page of the first call (RFC 6749, 4.1.1; PKCE, RFC
+ * 7636).
  */
-export async function beginTry(app: App): Promise<string> {
-  const { id, client_id, scopes, redirect_uris } = app
-  const redirect = tryAddress(id)
-  if (!redirect_uris.includes(redirect)) {
-    const wanted = [...new Set([...app.draft.redirect_uris, redirect])]
-    await sendOnce('PATCH /user/developer/apps/:id', { redirect_uris: wanted }, { params: { id } })
-  }
+export function beginTry({ id, client_id, scopes }: App): string {
+  const redirect_uri = tryAddress(id)
   const attempt: Attempt = { state: randomHex(16), verifier: randomHex(32) }
   sessionStorage.setItem(keyOf(id), JSON.stringify(attempt))
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(attempt.verifier)))
+  const hash = sha256(new TextEncoder().encode(attempt.verifier))
   const code_challenge = hash.toBase64({ alphabet: 'base64url', omitPadding: true })
   const request = new URLSearchParams({
-    ...{ response_type: 'code', client_id, redirect_uri: redirect, scope: scopes.join(' '), state: attempt.state },
+    ...{ response_type: 'code', client_id, redirect_uri, scope: scopes.join(' '), state: attempt.state },
     ...{ code_challenge, code_challenge_method: 'S256' },
   })
   return `${data.base_url}/general/oauth/authorize?${request.toString()}`

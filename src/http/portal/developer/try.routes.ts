@@ -2,8 +2,8 @@ import { Type } from '@sinclair/typebox'
 import { getApp, openApp } from '../../../developer/apps.ts'
 import { AppError } from '../../../errors.ts'
 import { exchangeCode } from '../../../oauth/codes.ts'
+import { firstCallPage } from '../../../oauth/first-call.ts'
 import { nullable, obj } from '../../../schema.ts'
-import { PORTAL_PATH } from '../../core/paths.ts'
 import { route } from '../../core/route.ts'
 import { APPS } from './apps.routes.ts'
 
@@ -29,7 +29,8 @@ export const developerTryRoutes = [
       if (app.suspended_at !== null) throw new AppError('FORBIDDEN', 'The app is suspended.')
       const exchange = {
         ...{ code, code_verifier, ttl_seconds: config.access_token_ttl_seconds },
-        redirect_uri: `${base_url}${PORTAL_PATH}/developer/apps/${app_id}/try`,
+        redirect_uri: firstCallPage(base_url, app_id),
+        is_first_call: true,
       }
       const granted = await exchangeCode(tx, app, exchange, now)
       // A refusal is no error of this call: the code that was used twice has ended what it gave, and that stays.

@@ -25,7 +25,6 @@ async function developer() {
     })
   ).body
   const redirect_uri = `${world.url}/portal/developer/apps/${app.id}/try`
-  await send('PATCH', `/user/developer/apps/${app.id}`, { redirect_uris: [redirect_uri] })
   /** Lets the app in, as the button of the page and the consent page do. */
   const code = async () => {
     const query = new URLSearchParams({
