@@ -18,6 +18,7 @@ interface Drawing {
   x: readonly number[]
   series: readonly Series[]
   kind: ChartKind
+  beside?: boolean
   height: number
   format: (value: number) => string
   names?: readonly string[]
@@ -93,7 +94,7 @@ function optionsOf(drawing: Drawing, Plot: typeof UPlot): Options {
     scales: {
       x: {
         time: !drawing.names,
-        ...(drawing.kind === 'bars' && { range: (_, low, high) => barRange(drawing.x, low, high) }),
+        ...(drawing.kind === 'bars' && { range: (_, low, high) => barRange(drawing, low, high) }),
       },
       y: { range: valueRange },
       // On the scale of the lines an area would flatten them, so it has a scale of its own.
@@ -140,9 +141,14 @@ function gapOf(x: readonly number[]): number {
   return Math.min(...x.slice(1).map((at, index) => at - x[index]!))
 }
 
-/** A range in which the first and the last bar have their whole width. */
-export function barRange(x: readonly number[], low: number, high: number): [number, number] {
-  const half = x.length < 2 ? 0.5 : Math.max((high - low) / 20, gapOf(x) / 2)
+/** A range in which the first and the last bar have their whole width. A single bar stands in the middle. */
+export function barRange({ x, names }: Pick<Drawing, 'x' | 'names'>, low: number, high: number): [number, number] {
+  if (x.length === 1) {
+    // Around a single point of time the library looks at the day after it. Ten minutes have ticks.
+    const around = names ? 0.5 : 300
+    return [x[0]! - around, x[0]! + around]
+  }
+  const half = Math.max((high - low) / 20, gapOf(x) / 2)
   return [low - half, high + half]
 }
 
@@ -160,10 +166,15 @@ function seriesOf(drawing: Drawing, Plot: typeof UPlot, entry: Series, index: nu
     stroke: tone,
     width: WIDTHS[kind],
     dash: kind === 'bars' ? undefined : DASHES[index % DASHES.length],
-    points: { show: drawing.x.length === 1 },
+    points: { show: drawing.x.length === 1 && kind !== 'bars' },
     ...(kind !== 'line' && { fill: kind === 'bars' ? tone : soft }),
-    ...(kind === 'bars' && { paths: Plot.paths.bars!({ size: [0.7, 40] }) }),
+    ...(kind === 'bars' && { paths: Plot.paths.bars!(barsOf(drawing, index)) }),
   }
+}
+
+/** The place and the width of the bars of a series: the share of the distance of two points, and the most pixels. */
+export function barsOf({ beside }: Pick<Drawing, 'beside'>, index: number): UPlot.Series.BarsPathBuilderOpts {
+  return beside ? { align: index % 2 === 0 ? -1 : 1, size: [0.35, 20] } : { align: 0, size: [0.7, 40] }
 }
 
 /** The value of a token for the canvas: the element resolves `light-dark()`. */

@@ -15,6 +15,8 @@ export interface ChartProps {
   x: readonly number[]
   series: readonly Series[]
   kind?: ChartKind
+  /** Pairs of bars stand side by side. Otherwise each series covers those before it, as parts cover their whole. */
+  beside?: boolean
   /** Names of the points, instead of times. */
   names?: readonly string[]
   /** The label of a point; otherwise its time. */
@@ -43,6 +45,7 @@ export function Chart(props: ChartProps) {
       x,
       series,
       kind,
+      beside: props.beside,
       height,
       format,
       names: props.names,

@@ -1,7 +1,7 @@
 import { expect, spyOn, test } from 'bun:test'
 import { useTab, send } from '../../support/tab.ts'
 import { h } from 'preact'
-import { barRange, stepsFor } from '../../../static/app/ui/chart-plot.ts'
+import { barRange, barsOf, stepsFor } from '../../../static/app/ui/chart-plot.ts'
 import { Chart, type ChartProps } from '../../../static/app/ui/chart.tsx'
 import { plots, turns } from '../../support/visit.ts'
 
@@ -121,8 +121,8 @@ test('Series are told apart by their dashes, and bars by their color alone.', as
   ])
   await draw({ kind: 'bars', x: [NOON] })
   expect(swatches()).toEqual(['chart-swatch tone-quiet chart-block', 'chart-swatch tone-accent chart-block'])
-  const [, sent] = (plots[0] as { options: any }).options.series
-  expect([sent.scale, sent.points.show, 'paths' in sent]).toEqual([undefined, true, false])
+  const [, sent, opens] = (plots[0] as { options: any }).options.series
+  expect([sent.scale, sent.points.show, opens.points.show, 'paths' in sent]).toEqual([undefined, true, false, false])
   await draw({ series: [{ label: 'Sent', values: [1, 2, 3] }] })
   expect(swatches()).toEqual([])
   await tab.key('Home', {}, tab.find('[role=slider]'))
@@ -189,9 +189,16 @@ test('No tick is closer to the next than the points, which would have the same l
   expect(stepsFor([0, 86_400 * 365])).toEqual([86_400 * 365])
 })
 
+test('Neither of two bars that stand for different things covers the other.', () => {
+  expect([0, 1, 2, 3].map((index) => barsOf({ beside: true }, index).align)).toEqual([-1, 1, -1, 1])
+  expect(barsOf({}, 1).align).toBe(0)
+})
+
 test('The first and the last bar have their whole width.', () => {
-  expect(barRange([0, 60, 120], 0, 120)).toEqual([-30, 150])
+  expect(barRange({ x: [0, 60, 120] }, 0, 120)).toEqual([-30, 150])
   const hours = Array.from({ length: 41 }, (_, hour) => hour * 3_600)
-  expect(barRange(hours, 0, 144_000)).toEqual([-7_200, 151_200])
-  expect(barRange([60], 60, 60)).toEqual([59.5, 60.5])
+  expect(barRange({ x: hours }, 0, 144_000)).toEqual([-7_200, 151_200])
+  // The library adds a day to a single point of time.
+  expect(barRange({ x: [NOON] }, NOON, NOON + 86_400)).toEqual([NOON - 300, NOON + 300])
+  expect(barRange({ x: [0], names: ['One'] }, 0, 0)).toEqual([-0.5, 0.5])
 })

@@ -19,6 +19,7 @@ export function StepsChart({ label, moments, counted, step, height = 120 }: Prop
     <Chart
       label={`${label}, by ${step === 60 ? 'minute' : 'hour'}`}
       kind="bars"
+      beside={counted.length > 1}
       x={x}
       series={series}
       x_head={step === 60 ? 'Minute' : 'Hour'}
