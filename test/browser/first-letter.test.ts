@@ -114,7 +114,7 @@ async function writeAndSend({ page, tap, press }: Visit, from: 'file' | 'paste')
   await tap(button('Next: check'))
   await tap(button('Import 3 people'))
   await page.getByText('3 rows were read.').waitFor()
-  await tap(page.getByRole('link', { name: 'Write to them' }))
+  await tap(page.getByRole('link', { name: 'Write to the list' }))
   await tap(button('Use Plain letter'))
 
   await page.locator('.block').first().waitFor()

@@ -126,8 +126,8 @@ function Sentences({ result: { summary, import: record }, draft }: { result: Che
         ? `${count(joining, 'person is', 'people are')} asked to confirm.`
         : `${count(joining, 'person joins', 'people join')}.`
   const here = draft.options.update_existing
-    ? `${number(summary.existing)} are here already and follow the file.`
-    : `${number(summary.existing)} are here already and are left as they are.`
+    ? `${count(summary.existing, 'is here already and follows', 'are here already and follow')} the file.`
+    : `${count(summary.existing, 'is here already and stays', 'are here already and stay')} as before.`
   return (
     <ul>
       <li>{joins}</li>

@@ -3,6 +3,7 @@ import { useRead } from '../api/query.ts'
 import type { Import as ImportRecord } from '../api/operations.d.ts'
 import type { PageProps } from '../page-props.ts'
 import { link } from '../api/link.ts'
+import { useKeptFocus } from '../ui/kept-focus.ts'
 import { PageHead } from '../ui/page.tsx'
 import { PageWaiting } from '../ui/page-waiting.tsx'
 import { CheckStep } from './check-step.tsx'
@@ -29,6 +30,9 @@ function Opened({ record, query }: { record: ImportRecord; query: PageProps['que
   const { route } = useLocation()
   const [draft, change] = useImportDraft(record)
   const step = stepOf(record, query.step)
+  useKeptFocus(JSON.stringify([step, draft.mapping, draft.options.create_tags]), () =>
+    document.querySelector('[data-page-title]'),
+  )
   const go = (next: StepId) => route(link(`/imports/${record.id}`, { step: next }))
   return (
     <div class="import">

@@ -49,7 +49,7 @@ interface Props {
   import_id: number
 }
 
-/** The invalid rows, numbered as in a spreadsheet. */
+/** What is wrong in the rows, which are numbered as in a spreadsheet. A row may have several flaws. */
 export function RowErrors({ errors, total, nameOf, import_id }: Props) {
   const [code, setCode] = useState('')
   if (errors.length === 0) return null
@@ -59,7 +59,7 @@ export function RowErrors({ errors, total, nameOf, import_id }: Props) {
   const query = new URLSearchParams({ project_id: projectId(), import_id: String(import_id) })
   return (
     <Card
-      title={`Rows with a flaw${all > errors.length ? `: the first ${errors.length} of ${number(all)}` : ''}`}
+      title={`Flaws${all > errors.length ? `: the first ${errors.length} of ${number(all)}` : ''}`}
       flush
       actions={
         <>
@@ -82,15 +82,15 @@ export function RowErrors({ errors, total, nameOf, import_id }: Props) {
               href={`/project/imports/refused?${query.toString()}`}
               download="not-imported.csv"
             >
-              {`Download ${count(all, 'row', 'rows')} with reasons`}
+              {`Download ${count(all, 'flaw', 'flaws')} with rows and reasons`}
             </Button>
           )}
         </>
       }
     >
-      {shown.length === 0 && <Callout title="No row has this reason." />}
+      {shown.length === 0 && <Callout title="Nothing has this reason." />}
       <Table
-        caption="Rows with a flaw"
+        caption="Flaws"
         rows={shown}
         row_key={({ row, field, code: reason }) => `${row} ${field} ${reason}`}
         columns={[

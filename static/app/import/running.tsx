@@ -27,6 +27,13 @@ function filterOf(options: Import['options']): string {
   return packRules({ op: 'and', rules: [{ field: given.field, operator: 'in', value: [given.id] }] })
 }
 
+/** Others may have the tag or be on the list as well, so the links name that and not the import. */
+const LINK_WORDS = {
+  tag: { see: 'See everybody with this tag', write: 'Write to everybody with this tag' },
+  list: { see: 'See everybody on the list', write: 'Write to the list' },
+  none: { see: 'See all contacts', write: 'New campaign' },
+}
+
 /** A new campaign to the people of an import. */
 function campaignTo(options: Import['options']): string {
   const given = broughtIn(options)
@@ -38,6 +45,7 @@ export function Running({ record }: { record: Import }) {
   const { id, status, counters, summary, row_errors, error, options } = record
   const total = summary?.rows ?? counters.processed
   const isRunning = status === 'queued' || status === 'processing'
+  const words = LINK_WORDS[broughtIn(options)?.field ?? 'none']
   const [isEnding, setEnding] = useState(false)
   const rate = useRate(counters.processed, isRunning)
   useEffect(() => {
@@ -86,9 +94,9 @@ export function Running({ record }: { record: Import }) {
       {status === 'completed' && (
         <div class="row">
           <Button kind="primary" href={link('/contacts', { filter: filterOf(options) })}>
-            See these contacts
+            {words.see}
           </Button>
-          {can('editor') && <Button href={campaignTo(options)}>Write to them</Button>}
+          {can('editor') && <Button href={campaignTo(options)}>{words.write}</Button>}
         </div>
       )}
       <RowErrors

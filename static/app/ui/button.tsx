@@ -68,13 +68,16 @@ export function Button(props: ButtonProps) {
         {inside}
       </button>
     )
-  if (!disabled_reason) return control
+  if (disabled_reason === undefined) return control
+  // The span stays when the reason goes: another parent would make another button, and take the focus from this one.
   return (
-    <span class={classes('button-explained', wide && 'button-wide')}>
+    <span class={disabled_reason ? classes('button-explained', wide && 'button-wide') : 'button-usable'}>
       {control}
-      <span class="button-reason" id={reason_id}>
-        {disabled_reason}
-      </span>
+      {disabled_reason && (
+        <span class="button-reason" id={reason_id}>
+          {disabled_reason}
+        </span>
+      )}
     </span>
   )
 }

@@ -1,4 +1,3 @@
-import { useLayoutEffect } from 'preact/hooks'
 import type { ApiError } from '../api/errors.ts'
 import { Skeleton } from './callout.tsx'
 import { ErrorNote } from './error-note.tsx'
@@ -13,22 +12,12 @@ interface Props {
   retry: () => void
 }
 
-/** A page before its first answer. Its heading passes the focus on to the heading of the page that replaces it. */
+/** A page before its first answer. */
 export function PageWaiting({ title, error, failure, retry }: Props) {
-  useLayoutEffect(
-    () => () => {
-      if (document.activeElement?.matches('[data-page-title]')) queueMicrotask(focusHeading)
-    },
-    [],
-  )
   return (
     <>
       <PageHead title={title} />
       {error ? <ErrorNote title={failure} error={error} retry={retry} /> : <Skeleton lines={8} />}
     </>
   )
-}
-
-function focusHeading(): void {
-  document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true })
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useLayoutEffect } from 'preact/hooks'
 import { number } from './format.ts'
 import { Icon } from './icon.tsx'
 
@@ -13,8 +14,17 @@ interface PageHeadProps {
   count?: number | null
 }
 
-/** The head of a page. Its heading takes the focus after a navigation. */
+/**
+ * The head of a page. Its heading takes the focus after a navigation, and passes it on to the heading that replaces it,
+ * as that of a page does which was waiting for its first answer.
+ */
 export function PageHead({ title, lead, primary, secondary, back, count }: PageHeadProps) {
+  useLayoutEffect(
+    () => () => {
+      if (document.activeElement?.matches('[data-page-title]')) queueMicrotask(focusHeading)
+    },
+    [],
+  )
   return (
     <header class="page-head">
       {back && (
@@ -38,6 +48,10 @@ export function PageHead({ title, lead, primary, secondary, back, count }: PageH
       )}
     </header>
   )
+}
+
+function focusHeading(): void {
+  document.querySelector<HTMLElement>('[data-page-title]')?.focus({ preventScroll: true })
 }
 
 interface FormActionsProps {

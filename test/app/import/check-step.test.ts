@@ -48,7 +48,7 @@ test('The whole file is checked with what was chosen, and what would happen is s
   expect(options).toEqual({ consent_confirmed: true, send_confirmation: false })
   expect(sentences()).toEqual([
     '4 people join.',
-    '3 are here already and are left as they are.',
+    '3 are here already and stay as before.',
     '5 are suppressed and stay so.',
     '6 have left, bounced or complained: they are never written to.',
     '1 wrong value is left out.',
@@ -170,30 +170,30 @@ const errors = [
   { row: 3, field: null, value: null, code: 'malformed', message: 'It has an open quote.' },
 ] as const
 
-test('Rows with a flaw are numbered as in the file, told apart by reason, and can all be had as a file.', async () => {
+test('Flaws are numbered by the rows of the file, told apart by reason, and can all be had as a file.', async () => {
   const nameOf = columnNames(columns as never, { 0: 'email' })
   expect(['email', 'tags', 'custom.town'].map(nameOf)).toEqual(['E-mail', 'Tags', 'town'])
   const draw = (shown: readonly (typeof errors)[number][], total: number) =>
     h(RowErrors, { errors: shown, total, nameOf, import_id: 7 })
   await tab.draw(draw(errors, 2))
-  expect(tab.texts('h2')).toEqual(['Rows with a flaw'])
-  expect(rowsOf(tab, 'Rows with a flaw')).toEqual([
+  expect(tab.texts('h2')).toEqual(['Flaws'])
+  expect(rowsOf(tab, 'Flaws')).toEqual([
     ['Row 1,002', 'E-mail', 'x', 'It is no address.'],
     ['Row 3', '', '', 'It has an open quote.'],
   ])
   expect(tab.texts('option')).toEqual(['All reasons', 'Not an address', 'Damaged row'])
   await tab.type('Reason', 'malformed')
-  expect(rowsOf(tab, 'Rows with a flaw').map(([row]) => row)).toEqual(['Row 3'])
-  expect(tab.text()).not.toContain('No row has this reason.')
+  expect(rowsOf(tab, 'Flaws').map(([row]) => row)).toEqual(['Row 3'])
+  expect(tab.text()).not.toContain('Nothing has this reason.')
   await tab.redraw(draw(errors.slice(0, 1), 2))
-  expect(tab.text()).toContain('No row has this reason.')
+  expect(tab.text()).toContain('Nothing has this reason.')
   await tab.draw(draw(errors.slice(0, 1), 12_000))
-  expect(tab.texts('h2')).toEqual(['Rows with a flaw: the first 1 of 12,000'])
+  expect(tab.texts('h2')).toEqual(['Flaws: the first 1 of 12,000'])
   expect(tab.body.querySelector('select')).toBeNull()
-  expect(tab.button('Download 12,000 rows with reasons').getAttribute('href')).toBe(
+  expect(tab.button('Download 12,000 flaws with rows and reasons').getAttribute('href')).toBe(
     '/project/imports/refused?project_id=prj_harbour&import_id=7',
   )
   tab.data.project!.role = 'member'
   await tab.draw(draw(errors, 2))
-  expect(tab.has('Download 2 rows with reasons')).toBe(false)
+  expect(tab.has('Download 2 flaws with rows and reasons')).toBe(false)
 })

@@ -82,7 +82,10 @@ const address = () => new URLSearchParams(tab.address.split('?')[1]).get('step')
 
 test('It goes from step to step with what the file suggests.', async () => {
   await open({})
+  tab.button('Next: consent').focus()
   await tab.press('Next: consent')
+  // The button went with its step.
+  expect(document.activeElement?.hasAttribute('data-page-title')).toBe(true)
   expect([address(), tab.pushed]).toEqual(['consent', ['/imports/7?step=consent']])
   await tab.check('Only bring them in')
   tab.answers['imports/dry-run'] = new Refusal(422, 'VALIDATION')

@@ -67,26 +67,28 @@ test('It ends early only when that is confirmed, and says how many rows that lea
 })
 
 const filterOf = () =>
-  unpackRules(
-    new URL(tab.button('See these').getAttribute('href')!, 'http://x').searchParams.get('filter') ?? undefined,
-  )
+  unpackRules(new URL(tab.button('See ').getAttribute('href')!, 'http://x').searchParams.get('filter') ?? undefined)
 
 test('Those who were brought in are found by the tag or the list that they were given.', async () => {
   const done = (options: object | null) => draw({ status: 'completed', options })
   const is = (field: string, id: number) => ({ op: 'and', rules: [{ field, operator: 'in', value: [id] }] })
   await done({ tag_ids: [5, 6], list_ids: [1] })
   expect(filterOf()).toEqual(is('tag', 5) as never)
-  expect(tab.button('Write to them').getAttribute('href')).toEndWith('/campaigns/new?audience=tag%3A5')
+  expect(tab.button('Write to everybody with this tag').getAttribute('href')).toEndWith(
+    '/campaigns/new?audience=tag%3A5',
+  )
   await done({ tag_ids: [], list_ids: [1] })
   expect(filterOf()).toEqual(is('list', 1) as never)
+  // Others are on the list, too.
+  expect(tab.names()).toEqual(['See everybody on the list', 'Write to the list'])
   for (const options of [null, {}, { list_ids: [] }]) {
     await done(options)
-    expect(tab.button('See these').getAttribute('href')).toBe('/portal/projects/harbour/contacts')
+    expect(tab.button('See ').getAttribute('href')).toBe('/portal/projects/harbour/contacts')
   }
-  expect(tab.names()).toContain('Write to them')
+  expect(tab.names()).toContain('New campaign')
   tab.data.project!.role = 'member'
   await done({})
-  expect(tab.names()).toEqual(['See these contacts'])
+  expect(tab.names()).toEqual(['See all contacts'])
 })
 
 test('Failures are told, with the rows of which they are known.', async () => {
@@ -96,5 +98,5 @@ test('Failures are told, with the rows of which they are known.', async () => {
   expect(tab.body.querySelector('h2')).toBeNull()
   const row_errors = [{ row: 1, field: null, value: null, code: 'malformed', message: 'No.' }]
   await draw({ status: 'completed', row_errors, counters: { ...COUNTERS, failed: 12 } })
-  expect(tab.text('h2')).toBe('Rows with a flaw: the first 1 of 12')
+  expect(tab.text('h2')).toBe('Flaws: the first 1 of 12')
 })

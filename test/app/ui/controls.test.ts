@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, useTab, send } from '../../support/tab.ts'
 import { signal } from '@preact/signals'
 import { h } from 'preact'
+import { useState } from 'preact/hooks'
 import { AddressSearch } from '../../../static/app/ui/address-search.tsx'
 import { Button, IconButton } from '../../../static/app/ui/button.tsx'
 import { Checkbox, RadioCards, Switch } from '../../../static/app/ui/choice.tsx'
@@ -48,6 +49,21 @@ test('A button that cannot be used does nothing, and says why.', async () => {
     null,
   ])
   expect([tab.button('D').localName, tab.button('D').getAttribute('type')]).toEqual(['button', 'button'])
+})
+
+test('A button keeps the focus when it becomes of use, and when it no longer is.', async () => {
+  function Form() {
+    const [isChanged, setChanged] = useState(false)
+    const save = h(Button, { disabled_reason: isChanged ? null : 'Nothing is changed.', children: 'Save' })
+    return h('form', null, [h(Button, { onClick: () => setChanged(!isChanged), children: 'Type' }), save])
+  }
+  await tab.draw(h(Form, {}))
+  const button = tab.button('Save')
+  for (const reason of ['', 'Nothing is changed.']) {
+    await tab.press('Type')
+    // Another element would not have the focus.
+    expect([tab.button('Save') === button, tab.texts('.button-reason').join('')]).toEqual([true, reason])
+  }
 })
 
 test('A button with an address is a link.', async () => {

@@ -80,7 +80,11 @@ export function AddContact({ around, onClose }: AddContactProps) {
           }))}
           value={list_ids}
           onChange={setLists}
-          hint="Without a list, no campaign that goes to a list reaches them."
+          hint={
+            lists.some(({ id, double_opt_in }) => double_opt_in && list_ids.includes(String(id)))
+              ? 'They get a message to confirm. Letters reach them once they have.'
+              : 'Without a list, no campaign that goes to a list reaches them.'
+          }
         />
       )}
       <TagChoice tags={around.tags} value={tag_ids} create onChange={setTags} label="Tags" optional />

@@ -123,7 +123,7 @@ function BouncesAndComplaints() {
       tone={tone}
       note={
         report && report.total.sent === 0
-          ? 'Nothing was sent in 30 days'
+          ? 'No letter was sent in 30 days'
           : report
             ? `${share(report.total.bounced, report.total.sent)} bounced, ${share(report.total.complained, report.total.sent, 2)} complained in 30 days`
             : error

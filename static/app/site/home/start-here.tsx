@@ -8,6 +8,7 @@ import { link } from '../../api/link.ts'
 import { Button } from '../../ui/button.tsx'
 import { count } from '../../ui/format.ts'
 import { Icon } from '../../ui/icon.tsx'
+import { useKeptFocus } from '../../ui/kept-focus.ts'
 import { SayWhoWrites } from '../sending/say-who-writes.tsx'
 import { ChooseConnection, MakeList } from './start-forms.tsx'
 import { HOME_CONNECTIONS } from './home-requests.ts'
@@ -21,14 +22,21 @@ interface StepLine {
 
 const MINUTES_A_STEP = 2
 
+interface Props {
+  overview: ResponseOf<'overview'> | undefined
+}
+
 /** Five steps to the first letter, with the first open one unfolded. Absent once they are done or dismissed. */
-export function StartHere({ overview }: { overview: ResponseOf<'overview'> | undefined }) {
+export function StartHere({ overview }: Props) {
   const settings = useRead('settings/get', {}).data?.settings
   const connections = useRead('connections/list', HOME_CONNECTIONS).data?.items
   const dismissed = `masthead-start-${documentData.project!.id}`
   const [isGone, setGone] = useState(localStorage.getItem(dismissed) !== null)
-  const [opened, setOpened] = useState<string | null>(null)
   if (isGone || !settings || !connections || !overview) return null
+  const hide = () => {
+    localStorage.setItem(dismissed, 'yes')
+    setGone(true)
+  }
   const steps: StepLine[] = [
     {
       id: 'sender',
@@ -46,20 +54,8 @@ export function StartHere({ overview }: { overview: ResponseOf<'overview'> | und
     {
       id: 'people',
       title: 'Add people',
-      isDone: overview.contacts.total > 0,
-      body: (
-        <div class="row">
-          <Button kind="primary" href={link('/imports/new')}>
-            Import a file
-          </Button>
-          <Button href={link('/contacts', { add: 'yes' })}>Add one</Button>
-          {overview.lists[0] && (
-            <Button kind="quiet" href={link(`/lists/${overview.lists[0].id}/form`)}>
-              Copy the sign-up form
-            </Button>
-          )}
-        </div>
-      ),
+      isDone: overview.contacts.by_status.subscribed > 0,
+      body: <AddPeople overview={overview} />,
     },
     {
       id: 'letter',
@@ -72,9 +68,37 @@ export function StartHere({ overview }: { overview: ResponseOf<'overview'> | und
       ),
     },
   ]
+  return <Steps steps={steps} onHide={hide} />
+}
+
+function AddPeople({ overview: { lists, contacts } }: { overview: ResponseOf<'overview'> }) {
+  const { pending } = contacts.by_status
+  return (
+    <>
+      {pending > 0 && (
+        <p>{count(pending, 'person has', 'people have')} not confirmed yet. A letter reaches those who have.</p>
+      )}
+      <div class="row">
+        <Button kind="primary" href={link('/imports/new')}>
+          Import a file
+        </Button>
+        <Button href={link('/contacts', { add: 'yes' })}>Add one</Button>
+        {lists[0] && (
+          <Button kind="quiet" href={link(`/lists/${lists[0].id}/form`)}>
+            Copy the sign-up form
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Steps({ steps, onHide }: { steps: readonly StepLine[]; onHide: () => void }) {
+  const [opened, setOpened] = useState<string | null>(null)
   const left = steps.filter(({ isDone }) => !isDone)
+  const current = opened ?? left[0]?.id ?? ''
+  useKeptFocus(current, () => document.querySelector(`[aria-controls="start-${current}"]`))
   if (left.length === 0) return null
-  const current = opened ?? left[0]!.id
   return (
     <section class="start card" aria-labelledby="start-here">
       <header class="card-head">
@@ -85,14 +109,7 @@ export function StartHere({ overview }: { overview: ResponseOf<'overview'> | und
           {steps.length - left.length} of {steps.length} done. About{' '}
           {count(left.length * MINUTES_A_STEP, 'minute', 'minutes')} left.
         </span>
-        <Button
-          kind="quiet"
-          small
-          onClick={() => {
-            localStorage.setItem(dismissed, 'yes')
-            setGone(true)
-          }}
-        >
+        <Button kind="quiet" small onClick={onHide}>
           Hide
         </Button>
       </header>

@@ -15,6 +15,7 @@ import { leftOutWords, useAudienceCount } from '../campaigns/audience-count.ts'
 import type { CampaignOfPage } from '../campaigns/use-campaign.ts'
 import { toneOf, useDeliverability } from '../sending/deliverability.ts'
 import { isYoung, READ, SENT } from './moments.ts'
+import { letterName } from '../../api/letter-name.ts'
 import { all, segmentHref } from './segment-of.ts'
 import { StepsChart } from './steps-chart.tsx'
 
@@ -106,7 +107,12 @@ export function Numbers({ campaign, stats }: { campaign: CampaignOfPage; stats: 
                       head: <span class="visually-hidden">Actions</span>,
                       tight: true,
                       cell: ({ url }: Stats['links'][number]) => (
-                        <a href={segmentHref(all(['clicked'], { campaign_id: campaign.id, url }))}>
+                        <a
+                          href={segmentHref(
+                            all(['clicked'], { campaign_id: campaign.id, url }),
+                            `Clicked in ${letterName(campaign)}`,
+                          )}
+                        >
                           Make a segment<span class="visually-hidden"> of who clicked {url}</span>
                         </a>
                       ),

@@ -98,10 +98,14 @@ function ReportTabs({
   )
 }
 
-const SEGMENTS: readonly { label: string; rules(campaign_id: number): RuleGroup }[] = [
-  { label: 'who opened', rules: (campaign_id) => all(['opened'], { campaign_id }) },
-  { label: 'who did not open', rules: (campaign_id) => all(['received', 'not_opened'], { campaign_id }) },
-  { label: 'who clicked', rules: (campaign_id) => all(['clicked'], { campaign_id }) },
+const SEGMENTS: readonly { label: string; name: string; rules(campaign_id: number): RuleGroup }[] = [
+  { label: 'who opened', name: 'Opened', rules: (campaign_id) => all(['opened'], { campaign_id }) },
+  {
+    label: 'who did not open',
+    name: 'Did not open',
+    rules: (campaign_id) => all(['received', 'not_opened'], { campaign_id }),
+  },
+  { label: 'who clicked', name: 'Clicked in', rules: (campaign_id) => all(['clicked'], { campaign_id }) },
 ]
 
 function Head({ campaign }: { campaign: CampaignOfPage }) {
@@ -131,9 +135,9 @@ function Head({ campaign }: { campaign: CampaignOfPage }) {
             label="More"
             items={[
               ...(can('editor') && started_at !== null
-                ? SEGMENTS.map(({ label, rules }) => ({
+                ? SEGMENTS.map(({ label, name: start, rules }) => ({
                     label: `Make a segment: ${label}`,
-                    onSelect: () => route(segmentHref(rules(id))),
+                    onSelect: () => route(segmentHref(rules(id), `${start} ${letterName({ name, subject })}`)),
                   }))
                 : []),
               { label: 'Print', icon: 'print' as const, onSelect: () => print() },

@@ -7,7 +7,7 @@ export function all(conditions: readonly string[], value: { campaign_id: number;
   return { op: 'and', rules: conditions.map((field) => ({ field, value })) }
 }
 
-/** A new segment that begins with these rules. */
-export function segmentHref(rules: RuleGroup): string {
-  return link('/segments/new', { filter: packRules(rules) })
+/** A new segment that begins with these rules, and with a name where one is suggested. */
+export function segmentHref(rules: RuleGroup, name?: string): string {
+  return link('/segments/new', { ...(name && { name: name.slice(0, 100) }), filter: packRules(rules) })
 }

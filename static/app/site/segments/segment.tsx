@@ -97,6 +97,11 @@ function Editor({ segment, query }: { segment: Segment | null; query: Record<str
             <Button icon="users" href={link('/contacts', { filter: packed })}>
               See these people
             </Button>
+            {segment && isEditor && (
+              <Button icon="send" href={link('/campaigns/new', { audience: `segment:${segment.id}` })}>
+                Write to them
+              </Button>
+            )}
             {segment && <SegmentMenu segment={segment} onDeleted={() => route(link('/segments'))} />}
           </>
         }

@@ -21,6 +21,7 @@ import { toast } from '../../ui/toast.tsx'
 import { BounceCard } from './bounce-card.tsx'
 import { DnsCard } from './dns-card.tsx'
 import { PaceCard } from './pace-card.tsx'
+import { relayMeaning } from './relay-words.ts'
 import { PROVIDERS } from './providers.ts'
 import { ServerCard } from './server-card.tsx'
 import { ConnectionState } from './sending.tsx'
@@ -91,7 +92,13 @@ function Head({ connection, isDefault }: { connection: ConnectionRecord; isDefau
               {!isDefault && (
                 <Button
                   busy={choose.busy}
-                  disabled_reason={verified_at === null ? 'Test it first: campaigns would wait for it.' : null}
+                  disabled_reason={
+                    verified_at === null
+                      ? last_error === null
+                        ? 'Test it first: campaigns would wait for it.'
+                        : 'Its test failed: campaigns would wait for it.'
+                      : null
+                  }
                   onClick={() => void choose.run({ default_connection_id: id })}
                 >
                   Make it the default
@@ -104,7 +111,7 @@ function Head({ connection, isDefault }: { connection: ConnectionRecord; isDefau
       {!can('administrator') && <p class="quiet">{whoMay('Changing connections', 'administrator')}</p>}
       <FlawSummary error={test.error ?? letter.error ?? choose.error} />
       {last_error !== null && (
-        <Callout tone="bad" title="The relay did not take the last message or sign-in.">
+        <Callout tone="bad" title={relayMeaning(last_error) ?? 'The relay did not take the last message or sign-in.'}>
           <p class="address">{last_error}</p>
         </Callout>
       )}
@@ -112,7 +119,7 @@ function Head({ connection, isDefault }: { connection: ConnectionRecord; isDefau
         <Facts
           facts={[
             { label: 'State', value: <ConnectionState connection={connection} /> },
-            { label: 'Tested', value: verified_at === null ? 'Never' : dateTime(verified_at) },
+            { label: 'Last success', value: verified_at === null ? 'None yet' : dateTime(verified_at) },
             ...(provider === 'sandbox'
               ? [{ label: 'Messages', value: <a href={link('/mailbox')}>Open the mailbox</a> }]
               : [

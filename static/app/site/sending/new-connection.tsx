@@ -1,9 +1,10 @@
 import { useLocation } from 'preact-iso'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { useAction, useMutation } from '../../api/action.ts'
 import { mutate } from '../../api/calls.ts'
 import { data } from '../../api/data.ts'
 import { ApiError } from '../../api/errors.ts'
+import { useRead } from '../../api/query.ts'
 import type { PageProps } from '../../page-props.ts'
 import { link } from '../../api/link.ts'
 import { Button } from '../../ui/button.tsx'
@@ -18,7 +19,8 @@ import { type Server, ServerFields } from './server-fields.tsx'
 
 interface Draft extends Server {
   name: string
-  from_domain: string
+  /** null until it is typed: the domain of the sender. */
+  from_domain: string | null
   isDefault: boolean
 }
 
@@ -29,7 +31,7 @@ const EMPTY: Draft = {
   secure: 'starttls',
   username: '',
   password: '',
-  from_domain: '',
+  from_domain: null,
   isDefault: true,
 }
 
@@ -38,8 +40,13 @@ export default function NewConnection({ query }: PageProps) {
   const { route } = useLocation()
   const known = PROVIDER_ORDER.find((provider) => provider === query.provider)
   const [provider, setProvider] = useState<Provider | null>(known ?? null)
-  const [draft, setDraft] = useState(EMPTY)
-  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes })
+  const [typed, setDraft] = useState(EMPTY)
+  const sender = useRead('settings/get', {}).data?.settings.from_email
+  const draft = { ...typed, from_domain: typed.from_domain ?? sender?.split('@')[1]?.toLowerCase() ?? '' }
+  const change = (changes: Partial<Draft>) => setDraft((before) => ({ ...before, ...changes }))
+  const fields = useRef<HTMLDivElement>(null)
+  // The choices fill a window, so the fields may begin below it.
+  useEffect(() => fields.current?.scrollIntoView({ block: 'nearest' }), [provider])
   const finish = useAction(
     async (id: number) => {
       try {
@@ -81,14 +88,16 @@ export default function NewConnection({ query }: PageProps) {
           />
           {provider !== null && (
             <>
-              <TextField
-                label="Name"
-                flaw={flawOf('/name')}
-                hint="As it is called on these pages."
-                value={draft.name}
-                placeholder={PROVIDERS[provider].name}
-                onInput={(name) => change({ name })}
-              />
+              <div class="connection-name" ref={fields}>
+                <TextField
+                  label="Name"
+                  flaw={flawOf('/name')}
+                  hint="As it is called on these pages."
+                  value={draft.name}
+                  placeholder={PROVIDERS[provider].name}
+                  onInput={(name) => change({ name })}
+                />
+              </div>
               {provider !== 'sandbox' && (
                 <RelayFields provider={provider} draft={draft} flawOf={flawOf} change={change} />
               )}
@@ -116,9 +125,11 @@ export default function NewConnection({ query }: PageProps) {
   }
 }
 
+type FilledDraft = Draft & { from_domain: string }
+
 interface RelayProps {
   provider: Exclude<Provider, 'sandbox'>
-  draft: Draft
+  draft: FilledDraft
   flawOf(path: string): string | null
   change(changes: Partial<Draft>): void
 }
@@ -148,7 +159,7 @@ function RelayFields({ provider, draft, flawOf, change }: RelayProps) {
 }
 
 /** The fields that the page shows for a provider. The service fills in the others. */
-function requestOf(provider: Provider, draft: Draft) {
+function requestOf(provider: Provider, draft: FilledDraft) {
   const { name, host, port, secure, username, password, from_domain } = draft
   const relay =
     provider === 'sandbox'

@@ -37,7 +37,7 @@ export default function Sending() {
       />
       {!can('administrator') && <p class="quiet">{whoMay('Changing connections', 'administrator')}</p>}
       {facts.base_url_problem !== null && data?.items.some(({ provider }) => provider !== 'sandbox') && (
-        <Callout tone="wait" title="Links in messages do not work for recipients.">
+        <Callout tone="wait" title="Recipients may have trouble with links in messages.">
           <p>{facts.base_url_problem}</p>
         </Callout>
       )}

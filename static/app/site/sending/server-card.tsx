@@ -1,11 +1,13 @@
 import { useState } from 'preact/hooks'
 import { useMutation } from '../../api/action.ts'
+import type { ApiError } from '../../api/errors.ts'
 import type { Connection } from '../../api/operations.d.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { hasHost, type Provider } from './providers.ts'
+import { relayMeaning } from './relay-words.ts'
 import { type Server, ServerFields } from './server-fields.tsx'
 
 interface Props {
@@ -45,10 +47,7 @@ export function ServerCard({ connection, provider }: Props) {
           if (reason === null && !save.busy) void save.run({ connection_id: id, ...changes, test: true })
         }}
       >
-        <FlawSummary
-          title={save.error?.code === 'NOT_READY' ? 'Nothing was saved: the test failed.' : 'Nothing was saved.'}
-          error={save.error}
-        />
+        <FlawSummary title={titleOf(save.error)} error={save.error} />
         <ServerFields
           provider={provider}
           server={server}
@@ -70,6 +69,12 @@ export function ServerCard({ connection, provider }: Props) {
       </form>
     </Card>
   )
+}
+
+/** That the test failed, and what the words of the relay mean. */
+function titleOf(error: ApiError | null): string {
+  if (error?.code !== 'NOT_READY') return 'Nothing was saved.'
+  return ['Nothing was saved: the test failed.', relayMeaning(error.message)].filter(Boolean).join(' ')
 }
 
 /** The fields that differ from those of the connection. An empty field keeps what is stored. */

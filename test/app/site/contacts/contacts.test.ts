@@ -233,6 +233,10 @@ test('A person is added with what she agreed to.', async () => {
   await tab.type('Address', ' new@example.com ')
   await tab.type('First name', 'New')
   await tab.choose('Lists', 'Daily')
+  expect(tab.text('dialog')).toContain('Without a list, no campaign')
+  await tab.choose('Lists', 'Weekly')
+  expect(tab.text('dialog')).toContain('They get a message to confirm.')
+  await tab.choose('Lists', 'Weekly')
   await tab.choose('Tags', 'VIP')
   await tab.type('What did they agree to?', 'Yes.')
   expect(await change(tab, 'contacts/upsert', () => tab.press('Add'))).toEqual({

@@ -15,6 +15,7 @@ const STATES = { draft: 0, scheduled: 0, preparing: 0, sending: 0, sent: 0, paus
 
 interface Opened {
   people?: number
+  pending?: number
   growth?: Overview['growth']
   limit?: number | null
   lists?: number[]
@@ -27,19 +28,23 @@ interface Opened {
   answers?: Answers
 }
 
-async function open(given: Opened = {}) {
-  const { people = 1_200, growth = [], limit = 5_000, lists = [1], total = 3, states = {}, settings = {} } = given
-  const overview = {
-    contacts: { total: people, by_status: { subscribed: people } },
+function overviewOf(given: Opened) {
+  const { people = 1_200, pending = 0, growth = [], limit = 5_000, lists = [1], total = 3, states = {} } = given
+  return {
+    contacts: { total: people + pending, by_status: { subscribed: people, pending } },
     sending: { this_month: 400, monthly_limit: limit },
     ...{ growth, campaigns_in_doubt: [], campaigns: { total, by_status: { ...STATES, ...states } } },
     lists: lists.map((id) => ({ id })),
   }
+}
+
+async function open(given: Opened = {}) {
+  const { settings = {} } = given
   await visit(
     tab,
     '/',
     {
-      overview: overview as object,
+      overview: overviewOf(given) as object,
       'campaigns/list': { items: (given.campaigns ?? []) as never, next_cursor: null },
       'settings/get': {
         settings: {
@@ -96,7 +101,7 @@ test('A project that has sent nothing is told so.', async () => {
   expect(tiles().slice(1)).toEqual([
     'Sent this month400Without a limit',
     'Clicks of the last campaign–May',
-    'Bounces and complaints–Nothing was sent in 30 days',
+    'Bounces and complaints–No letter was sent in 30 days',
   ])
   await open({ campaigns: [{ ...campaign({ status: 'sent', name: '' }), stats: counts({ sent: 0 }) }] })
   expect(tiles()[2]).toBe('Clicks of the last campaign–High water')
@@ -193,10 +198,20 @@ test.each<[string, Opened, boolean[]]>([
   ['no default', { settings: { default_connection_id: null } }, [true, false, true, true, true]],
   ['no list', { lists: [] }, [true, true, false, true, true]],
   ['nobody', { people: 0 }, [true, true, true, false, true]],
+  ['nobody who confirmed', { people: 0, pending: 1 }, [true, true, true, false, true]],
   ['no letter', { total: 0 }, [true, true, true, true, false]],
 ])('With %s there is one step left.', async (_, given, wanted) => {
   await open(given)
   expect([done(), tab.text('.start')]).toEqual([wanted, expect.stringContaining('4 of 5 done. About 2 minutes left.')])
+})
+
+test('The next step takes the focus of the one that is done, and says that a person has not confirmed.', async () => {
+  await open({ people: 0, pending: 1, lists: [] })
+  tab.field('Name of the list').focus()
+  tab.answers.overview = overviewOf({ people: 0, pending: 1 })
+  await tab.submit('.start-form')
+  expect(document.activeElement?.textContent).toContain('Add people')
+  expect(tab.text('.start')).toContain('1 person has not confirmed yet.')
 })
 
 test('A project that has all of it is led nowhere, nor is one whose steps were hidden.', async () => {

@@ -143,6 +143,11 @@ test('A segment is deleted on its own page, which is left.', async () => {
   expect([asked(tab, 'segments/delete'), tab.address]).toEqual([[{ segment_id: 4 }], '/segments'])
 })
 
+test('The page of a segment leads to a letter to its people.', async () => {
+  await open('/4')
+  expect(tab.button('Write to them').getAttribute('href')).toEndWith('/campaigns/new?audience=segment%3A4')
+})
+
 test('A segment that was not changed is saved as it is.', async () => {
   await open('/4')
   expect(tab.field('Name').value).toBe('Lapsed')

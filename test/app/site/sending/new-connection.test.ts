@@ -99,8 +99,12 @@ test('A field left empty, or of another provider, is left to the service.', asyn
   await tab.type('API key', 'k')
   await tab.press('Save and test')
   expect(asked(tab, 'connections/create')).toEqual([
-    { name: 'Own server', provider: 'smtp', host: 'relay.example', username: 'ada', secure: 'starttls' },
-    { name: 'SendGrid', provider: 'sendgrid', password: 'k' },
+    // The domain is that of the sender until another is typed.
+    {
+      ...{ name: 'Own server', provider: 'smtp', host: 'relay.example', username: 'ada', secure: 'starttls' },
+      from_domain: 'mail.example',
+    },
+    { name: 'SendGrid', provider: 'sendgrid', password: 'k', from_domain: 'mail.example' },
   ])
 })
 

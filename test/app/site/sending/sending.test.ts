@@ -112,7 +112,7 @@ test('A connection tells how it is reached, and that it is the default.', async 
   await open('/1', [connection({ username: '' })])
   expect(facts().slice(0, 5)).toEqual([
     ['State', 'Tested'],
-    ['Tested', '3 May 2026, 12:00'],
+    ['Last success', '3 May 2026, 12:00'],
     ['Host', 'relay.example:587'],
     ['User', 'None'],
     ['Default', 'Campaigns that name no other leave through it.'],
@@ -123,8 +123,8 @@ test('A connection tells how it is reached, and that it is the default.', async 
 
 test('A connection that failed tells what the relay said, and becomes no default before a test succeeds.', async () => {
   await open('/2', [connection({ id: 2, last_error: '535 no', verified_at: null, dns: DNS })])
-  expect(tab.text('.callout')).toContain('535 no')
-  expect(facts()[1]).toEqual(['Tested', 'Never'])
+  expect(tab.text('.callout')).toContain('The server refused the user name or the password.535 no')
+  expect(facts()[1]).toEqual(['Last success', 'None yet'])
   await tab.press('Make it the default')
   expect(asked(tab, 'settings/update')).toEqual([])
   await open('/2', [connection({ id: 2, dns: DNS })])
