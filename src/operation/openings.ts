@@ -39,8 +39,7 @@ export async function openMutation(
   wanted: PendingReceipt | null,
   now: () => number,
 ): Promise<Opened> {
-  if (store.kind === 'file')
-    return (await store.write((tx) => openAll(tx, { name, limit }, [wanted], now()), PENDING))[0]!
+  if (store.kind === 'file') return store.write((tx) => openOne(tx, { name, limit }, wanted, now()), PENDING)
   const known = buckets.get(store) ?? new Map<string, Bucket>()
   buckets.set(store, known)
   const bucket = known.get(name)
@@ -74,6 +73,18 @@ async function serve(store: Store, bucket: Bucket, now: () => number): Promise<v
       for (const { reject } of taken.length > 0 ? taken : bucket.waiting.splice(0)) reject(error)
     }
   }
+}
+
+async function openOne(
+  tx: Tx,
+  { name, limit }: { name: string; limit: number },
+  wanted: PendingReceipt | null,
+  now: number,
+): Promise<Opened> {
+  const [taken] = await takeQuotas(tx, name, { limit, wanted: 1 }, now)
+  const allowance = taken!
+  if (wanted === null || !allowance.allowed) return { allowance, receipt: null }
+  return { allowance, receipt: await attempt(() => openReceipt(tx, wanted)) }
 }
 
 /** Answers in the order of `wanted`. */

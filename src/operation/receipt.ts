@@ -68,18 +68,9 @@ function malformed(): AppError {
 export async function insertReceipts(
   tx: Tx,
   wanted: readonly PendingReceipt[],
-  when: SQL = sql`true`,
+  when: SQL,
 ): Promise<Map<PendingReceipt, number>> {
-  const [one] = wanted
-  if (one === undefined) return new Map()
-  if (wanted.length === 1) {
-    const [row] = await tx.all<{ id: number }>(sql`
-      INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, created_at, state)
-      SELECT ${one.project_id}, ${one.actor}, ${one.operation}, ${one.idempotency_key}, ${one.print}, ${one.now},
-        'pending' WHERE ${when}
-      ON CONFLICT DO NOTHING RETURNING id`)
-    return new Map(row && [[one, row.id]])
-  }
+  if (wanted.length === 0) return new Map()
   const { with_rows, values } = packedRows(
     wanted.map((it) => [it.project_id, it.actor, it.operation, it.idempotency_key, it.print, it.now]),
   )
@@ -110,21 +101,25 @@ export async function openReceipt(
   tx: Tx,
   key: PendingReceipt,
 ): Promise<{ receipt_id: number } | { stored: StoredAnswer }> {
-  const [receipt_id] = (await insertReceipts(tx, [key])).values()
-  if (receipt_id !== undefined) return { receipt_id }
+  const { project_id, actor, operation, idempotency_key, print, now } = key
+  const [opened] = await tx.all<{ id: number }>(sql`
+    INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, state, created_at)
+    VALUES (${project_id}, ${actor}, ${operation}, ${idempotency_key}, ${print}, 'pending', ${now})
+    ON CONFLICT DO NOTHING RETURNING id`)
+  if (opened) return { receipt_id: opened.id }
   const [first] = await tx
     .select()
     .from(receipts)
     .where(
       and(
-        eq(receipts.project_id, key.project_id),
-        eq(receipts.actor, key.actor),
-        eq(receipts.operation, key.operation),
-        eq(receipts.idempotency_key, key.idempotency_key),
+        eq(receipts.project_id, project_id),
+        eq(receipts.actor, actor),
+        eq(receipts.operation, operation),
+        eq(receipts.idempotency_key, idempotency_key),
       ),
     )
   if (!first) throw new Error('A receipt that conflicts cannot be found.')
-  if (first.fingerprint !== key.print)
+  if (first.fingerprint !== print)
     throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body.')
   if (first.state === 'pending')
     throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not completed.', {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { bodyHash } from '../../src/operation/json-body.ts'
@@ -73,7 +74,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
       request('one', 'other print'),
       request('two', 'print'),
     ]
-    const inserted = await store.write((tx) => insertReceipts(tx, [known!, first!, again!, other!]))
+    const inserted = await store.write((tx) => insertReceipts(tx, [known!, first!, again!, other!], sql`true`))
     expect([...inserted.keys()]).toEqual([first!, other!])
     await expect(open({ idempotency_key: 'one' }, 'other print')).rejects.toMatchObject({
       code: 'IDEMPOTENCY_CONFLICT',
