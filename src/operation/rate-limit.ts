@@ -26,19 +26,10 @@ interface WindowRow {
   granted: number
 }
 
-/** Takes a unit of a bucket's quota for each of `wanted` callers, as far as they last; answers in their order. */
-export async function takeQuotas(
-  tx: Tx,
-  bucket: string,
-  { limit, wanted }: { limit: number; wanted: number },
-  now: number,
-): Promise<Allowance[]> {
-  const row = await takeQuotaUnits(tx, { bucket, limit, wanted }, now)
-  const before = row.count - row.granted
-  return Array.from({ length: wanted }, (_, index) => {
-    const allowed = index < row.granted
-    return allowanceOf(row, { limit, remaining: limit - (allowed ? before + index + 1 : row.count), allowed }, now)
-  })
+/** Takes one unit of a bucket's quota, if one is left. */
+export async function takeQuota(tx: Tx, bucket: string, limit: number, now: number): Promise<Allowance> {
+  const row = await takeQuotaUnits(tx, { bucket, limit, wanted: 1 }, now)
+  return allowanceOf(row, { limit, remaining: limit - row.count, allowed: row.granted > 0 }, now)
 }
 
 /**

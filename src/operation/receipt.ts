@@ -1,9 +1,8 @@
 import { DAY_MS } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import type { Tx } from '../store/open.ts'
-import { packedRows } from '../store/rows.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { MAX_VALUE_BYTES } from '../store/store.ts'
 import { receipts } from '../store/tables/operation.ts'
@@ -23,12 +22,6 @@ export interface ReceiptKey {
   actor: string
   operation: string
   idempotency_key: string
-}
-
-/** A receipt to open: its key and the hash of its request. */
-export interface PendingReceipt extends ReceiptKey {
-  print: string
-  now: number
 }
 
 export interface StoredAnswer {
@@ -62,49 +55,18 @@ function malformed(): AppError {
 }
 
 /**
- * Inserts pending receipts, if `when` holds, and answers the ids of those whose key was new. Of several with one key
- * only the first is inserted.
- */
-export async function insertReceipts(
-  tx: Tx,
-  wanted: readonly PendingReceipt[],
-  when: SQL,
-): Promise<Map<PendingReceipt, number>> {
-  if (wanted.length === 0) return new Map()
-  const { with_rows, values } = packedRows(
-    wanted.map((it) => [it.project_id, it.actor, it.operation, it.idempotency_key, it.print, it.now]),
-  )
-  const inserted = await tx.all<ReceiptKey & { id: number }>(sql`
-    ${with_rows}
-    INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, created_at, state)
-    SELECT ${values}, 'pending' FROM r WHERE ${when}
-    ON CONFLICT DO NOTHING RETURNING id, project_id, actor, operation, idempotency_key`)
-  const ids = new Map(inserted.map((row) => [keyText(row), row.id]))
-  const found = new Map<PendingReceipt, number>()
-  for (const receipt of wanted) {
-    const id = ids.get(keyText(receipt))
-    if (id !== undefined) found.set(receipt, id)
-    ids.delete(keyText(receipt))
-  }
-  return found
-}
-
-function keyText({ project_id, actor, operation, idempotency_key }: ReceiptKey): string {
-  return JSON.stringify([project_id, actor, operation, idempotency_key])
-}
-
-/**
  * Opens a receipt for a request that is about to run, or returns the stored response of an earlier one. Throws
  * IDEMPOTENCY_CONFLICT for another body and REQUEST_IN_PROGRESS while the earlier request has not completed.
  */
 export async function openReceipt(
   tx: Tx,
-  key: PendingReceipt,
+  key: ReceiptKey,
+  print: string,
+  now: number,
 ): Promise<{ receipt_id: number } | { stored: StoredAnswer }> {
-  const { project_id, actor, operation, idempotency_key, print, now } = key
   const [opened] = await tx.all<{ id: number }>(sql`
     INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, state, created_at)
-    VALUES (${project_id}, ${actor}, ${operation}, ${idempotency_key}, ${print}, 'pending', ${now})
+    VALUES (${key.project_id}, ${key.actor}, ${key.operation}, ${key.idempotency_key}, ${print}, 'pending', ${now})
     ON CONFLICT DO NOTHING RETURNING id`)
   if (opened) return { receipt_id: opened.id }
   const [first] = await tx
@@ -112,10 +74,10 @@ export async function openReceipt(
     .from(receipts)
     .where(
       and(
-        eq(receipts.project_id, project_id),
-        eq(receipts.actor, actor),
-        eq(receipts.operation, operation),
-        eq(receipts.idempotency_key, idempotency_key),
+        eq(receipts.project_id, key.project_id),
+        eq(receipts.actor, key.actor),
+        eq(receipts.operation, key.operation),
+        eq(receipts.idempotency_key, key.idempotency_key),
       ),
     )
   if (!first) throw new Error('A receipt that conflicts cannot be found.')
@@ -140,7 +102,7 @@ export async function completeReceipt(tx: Tx, receipt_id: number, answer: Stored
     answer.body.length > COMPRESSED_FROM_CHARACTERS
       ? sql`response_zstd = ${Bun.zstdCompressSync(answer.body)}`
       : sql`response = ${answer.body}`
-  await tx.later(sql`
+  await tx.run(sql`
     UPDATE receipts SET state = 'completed', status = ${answer.status}, ${stored}, completed_at = ${now}
     WHERE id = ${receipt_id}`)
 }

@@ -11,9 +11,8 @@ import type { Operation } from './declare.ts'
 import { errorEnvelope } from './envelope.ts'
 import { bodyHash, type JsonBody } from './json-body.ts'
 import { declaredError, type Entered, perform, requireDeclaredAnswer } from './pipeline.ts'
-import { openMutation } from './openings.ts'
-import { type RateLimiter, requireAllowance, unavailable } from './rate-limit.ts'
-import { completeReceipt, dropReceipt, idempotencyKey, type StoredAnswer } from './receipt.ts'
+import { type RateLimiter, requireAllowance, takeQuota, unavailable } from './rate-limit.ts'
+import { completeReceipt, dropReceipt, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
 
 /** One call of an operation, from an entry point. */
 export interface Call {
@@ -92,7 +91,7 @@ async function run(running: Running): Promise<Answered> {
       const admitted = admission as Admitted // an operation has a role
       if (act.kind !== 'mutation') return countRead(running, admitted, input)
       requireRoomOnDisk(runtime.store)
-      return enterMutation(running, admitted, { body, input, idempotency_key })
+      return openMutation(running, admitted, { body, input, idempotency_key })
     },
     act,
     inTurn: call.inTurn,
@@ -137,31 +136,37 @@ interface Sent {
   idempotency_key: unknown
 }
 
-/** Counts a mutation and, when the request is valid, opens its receipt. */
-async function enterMutation(running: Running, admitted: Admitted, sent: Sent): Promise<Entered<StoredAnswer>> {
+/** The commit of the effects puts the pending receipt on the disk, too; without it neither is there. */
+const PENDING = { durable: false }
+
+/** The first transaction of a mutation: its quota unit and, when the request is valid, its pending receipt. */
+async function openMutation(running: Running, admitted: Admitted, sent: Sent): Promise<Entered<StoredAnswer>> {
   const { runtime, operation, call, now } = running
-  const verdict = attempt(() => {
-    const idempotency_key = idempotencyKey(call.idempotency_header, sent.idempotency_key)
+  const verdict = await attempt(() => {
+    const key = idempotencyKey(call.idempotency_header, sent.idempotency_key)
     check(operation.request, sent.input)
-    return {
-      project_id: admitted.project_id,
-      actor: actorOf(admitted.caller),
-      operation: operation.path,
-      idempotency_key,
-      print: call.body.hash ?? bodyHash(sent.body),
-      now,
-    }
+    return { idempotency_key: key, print: call.body.hash ?? bodyHash(sent.body) }
   })
-  const bucket = { name: bucketOf(admitted, 'mutation'), limit: limitOf(runtime, 'mutation') }
-  const wanted = 'error' in verdict ? null : verdict.value
-  const clock = () => runtime.clock.now()
-  const { allowance, receipt } = await openMutation(runtime.store, bucket, wanted, clock).catch((error: unknown) => {
-    throw unavailable(error)
-  })
-  requireAllowance(call.headers, allowance, policyOf(admitted, 'mutation'))
+  const limit = limitOf(runtime, 'mutation')
+  const outcome = await runtime.store
+    .write(async (tx) => {
+      const allowance = await takeQuota(tx, bucketOf(admitted, 'mutation'), limit, runtime.clock.now())
+      if (!allowance.allowed || 'error' in verdict) return { allowance }
+      const key = {
+        project_id: admitted.project_id,
+        actor: actorOf(admitted.caller),
+        operation: operation.path,
+        idempotency_key: verdict.value.idempotency_key,
+      }
+      return { allowance, receipt: await attempt(() => openReceipt(tx, key, verdict.value.print, now)) }
+    }, PENDING)
+    .catch((error: unknown) => {
+      throw unavailable(error)
+    })
+  requireAllowance(call.headers, outcome.allowance, policyOf(admitted, 'mutation'))
   if ('error' in verdict) throw verdict.error
-  if ('error' in receipt!) throw receipt.error
-  const opened = receipt!
+  if ('error' in outcome.receipt!) throw outcome.receipt.error
+  const opened = outcome.receipt!.value
   if ('receipt_id' in opened) return { receipt: receiptOf(running, opened.receipt_id) }
   // The first request may have committed a moment ago and not be on the disk yet.
   await runtime.store.flush()
@@ -239,9 +244,9 @@ function touchKey(runtime: Runtime, caller: Caller): void {
 
 type Attempt<T> = { value: T } | { error: AppError }
 
-function attempt<T>(work: () => T): Attempt<T> {
+async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {
   try {
-    return { value: work() }
+    return { value: await work() }
   } catch (error) {
     if (error instanceof AppError) return { error }
     throw error

@@ -15,11 +15,6 @@ export type Tx = Reader & {
   /** Runs several statements without parameters, such as a migration. */
   script(statements: string): Promise<void>
   /**
-   * Runs a statement whose result nobody needs. On a libSQL server it travels with the next statement, so a write with
-   * several of them has fewer round trips; its error may be thrown by a later statement, or by the write at its end.
-   */
-  later(statement: SQL): Promise<void>
-  /**
    * Calls `write` once, at the end of the transaction that is committed, with the entries of all writes that share it.
    * What a write adds is dropped with its changes when it fails.
    */

@@ -1,4 +1,3 @@
-import type { SQL } from 'drizzle-orm'
 import type { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { type Pending, writePending } from './commit-work.ts'
 import type { DatabaseConnection } from './database-connection.ts'
@@ -121,10 +120,6 @@ class FileTx extends FileDatabase {
 
   beforeCommit<Entry>(write: CommitWork<Entry>, entry: Entry): void {
     this.shared.added.push({ write, entry })
-  }
-
-  async later(statement: SQL): Promise<void> {
-    await this.run(statement)
   }
 
   async script(statements: string): Promise<void> {

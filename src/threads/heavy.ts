@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import type { SQL } from 'drizzle-orm'
+import type { InValue } from '@libsql/client'
 import type { HeavyReading, HeavyTask } from '../store/open.ts'
 import { refuseInWrite } from '../store/write-guard.ts'
 
@@ -12,7 +13,7 @@ import { refuseInWrite } from '../store/write-guard.ts'
  * thread together, because each thread takes 25 MB.
  */
 export type HeavyRequest = { id: number } & HeavyQuestion
-type HeavyQuestion = { sql: string; args: unknown[] } | { task: string; input: unknown }
+type HeavyQuestion = { sql: string; args: InValue[] } | { task: string; input: unknown }
 
 export interface HeavyAnswer {
   id: number
@@ -204,7 +205,7 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
   return {
     read<T>(query: SQL): Promise<T[]> {
       const { sql, params } = dialect.sqlToQuery(query)
-      return ask({ sql, args: params }) as Promise<T[]>
+      return ask({ sql, args: params as InValue[] }) as Promise<T[]>
     },
     run<Input, Result>(task: HeavyTask<Input, Result>, input: Input): Promise<Result> {
       const { name, timeout_ms, ownerOf, queue: queue_name } = task

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import { bodyHash } from '../../src/operation/json-body.ts'
@@ -6,7 +5,6 @@ import {
   completeReceipt,
   dropReceipt,
   idempotencyKey,
-  insertReceipts,
   openReceipt,
   RECEIPT_RETENTION_MS,
   type ReceiptKey,
@@ -49,7 +47,7 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
   })
 
   const open = (more: Partial<ReceiptKey> = {}, print = 'print') =>
-    store.write((tx) => openReceipt(tx, { ...KEY, ...more, print, now: NOW }))
+    store.write((tx) => openReceipt(tx, { ...KEY, ...more }, print, NOW))
   const opened = async (more: Partial<ReceiptKey> = {}): Promise<number> => {
     const receipt = await open(more)
     if (!('receipt_id' in receipt)) throw new Error('The receipt was not new.')
@@ -63,22 +61,6 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
     await expect(open()).rejects.toMatchObject({ code: 'REQUEST_IN_PROGRESS' })
     await complete(id)
     expect(await open()).toEqual({ stored: { status: 200, body: '{"data":1}' } })
-  })
-
-  test('Of receipts that are inserted together each new key gets one, and its first request has it.', async () => {
-    await opened({ idempotency_key: 'known' })
-    const request = (idempotency_key: string, print: string) => ({ ...KEY, idempotency_key, print, now: NOW })
-    const [known, first, again, other] = [
-      request('known', 'print'),
-      request('one', 'print'),
-      request('one', 'other print'),
-      request('two', 'print'),
-    ]
-    const inserted = await store.write((tx) => insertReceipts(tx, [known!, first!, again!, other!], sql`true`))
-    expect([...inserted.keys()]).toEqual([first!, other!])
-    await expect(open({ idempotency_key: 'one' }, 'other print')).rejects.toMatchObject({
-      code: 'IDEMPOTENCY_CONFLICT',
-    })
   })
 
   test('The same key with another body is a conflict, whether the first request has ended or not.', async () => {

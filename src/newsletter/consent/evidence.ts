@@ -120,10 +120,10 @@ export async function writeEvidence(
     caller_user_agent`
   if (fresh.length > 0) {
     const { with_rows, values } = packedRows(fresh)
-    await tx.later(sql`${with_rows} INSERT INTO consents (${columns}) SELECT ${project_id}, ${values} FROM r`)
+    await tx.run(sql`${with_rows} INSERT INTO consents (${columns}) SELECT ${project_id}, ${values} FROM r`)
   }
   if (repeated.length > 0)
-    await tx.later(sql`
+    await tx.run(sql`
       ${withRows(repeated)} INSERT INTO consents (${columns}) SELECT ${project_id}, ${valuesOf(0, 9)} FROM r
       WHERE NOT EXISTS (
         SELECT 1 FROM consents known
