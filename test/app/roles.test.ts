@@ -35,15 +35,16 @@ const NOT_FOR_MEMBERS = [
   ['/campaigns', 'New campaign'],
   ['/templates', 'New template'],
   ['/imports', 'Import contacts'],
+  ['/sending', 'Add connection'],
   ['/contacts', 'Add contact'],
 ] as const
 
-test('A member is not offered what takes an editor, and reads who may.', async () => {
-  for (const role of ['editor', 'member'] as const) {
+test('A member is not offered what takes an editor or an administrator, and reads who may.', async () => {
+  for (const role of ['administrator', 'member'] as const) {
     const portal = await answeredBy(world, tab, role)
     for (const [path, name] of NOT_FOR_MEMBERS) {
       await portal.open(root + path)
-      expect([role, path, tab.has(name)]).toEqual([role, path, role === 'editor'])
+      expect([role, path, tab.has(name)]).toEqual([role, path, role === 'administrator'])
     }
   }
   const portal = await answeredBy(world, tab, 'member')

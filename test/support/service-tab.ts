@@ -9,7 +9,7 @@ import type { World } from './world.ts'
 
 /** A tab whose calls a real service answers: the whole application without a browser. */
 export interface ServiceTab {
-  /** Status and address of each call that was refused since the last look. */
+  /** Status and address of each call that was refused. */
   refused: string[]
   /**
    * Opens a page, `/portal/…`, with what the service puts into its document, and waits until all answers are drawn.
