@@ -1,3 +1,4 @@
+import { addressBlock } from '../../access/address.ts'
 import { keepHeapWithin } from '../../heap.ts'
 import type { Unread } from './unread.ts'
 
@@ -7,9 +8,9 @@ import type { Unread } from './unread.ts'
  */
 export interface ReadTurns {
   /**
-   * Runs `work` in its turn. Addresses whose reads wait take turns with each other. A read that is not done in one
-   * iteration of the event loop waits for another thread or a server, so others run meanwhile. TOO_MANY_UNREAD when
-   * answers to the address have exceeded a budget before its turn came.
+   * Runs `work` in its turn. Addresses whose reads wait take turns with each other; an IPv6 address counts by its /64.
+   * A read that is not done in one iteration of the event loop waits for another thread or a server, so others run
+   * meanwhile. TOO_MANY_UNREAD when answers to the address have exceeded a budget before its turn came.
    */
   take<T>(address: string, work: () => Promise<T>): Promise<T>
   /**
@@ -39,9 +40,9 @@ const LARGE_GROWTH = 16 * MIB
 const LARGE_BYTES = 4 * MIB
 
 export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_bytes'>): ReadTurns {
-  /** The waiting reads of each address. The first address has the next turn. */
+  /** The waiting reads of each block of addresses. The first block has the next turn. */
   const waiting = new Map<string, (() => void)[]>()
-  /** Bytes of answers that are being compressed, by address. */
+  /** Bytes of answers that are being compressed, by block. */
   const held = new Map<string, number>()
   let waiting_reads = 0
   let isCrowded = false
@@ -60,9 +61,9 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
     keepHeapWithin(isCrowded ? CROWD_GROWTH : LARGE_GROWTH)
   }
 
-  const isHeld = (address: string): boolean => held.size > 0 && (held.get(address) ?? 0) >= HELD_BYTES
+  const isHeld = (block: string): boolean => held.size > 0 && (held.get(block) ?? 0) >= HELD_BYTES
 
-  /** The first address that waits and is not held, with its reads. */
+  /** The first block that waits and is not held, with its reads. */
   const firstWaiting = (): [string, (() => void)[]] | undefined => {
     for (const entry of waiting) if (!isHeld(entry[0])) return entry
     return undefined
@@ -76,11 +77,11 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
     }
     const first = firstWaiting()
     if (!first) return
-    const [address, reads] = first
+    const [block, reads] = first
     collect()
     const begin = reads.shift()!
-    waiting.delete(address)
-    if (reads.length > 0) waiting.set(address, reads)
+    waiting.delete(block)
+    if (reads.length > 0) waiting.set(block, reads)
     if (--waiting_reads === 0) isCrowded = false
     begin()
     if (waiting_reads > 0) awaitIteration()
@@ -98,15 +99,15 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
     })
   }
 
-  const wait = (address: string, own: object): Promise<void> =>
+  const wait = (block: string, own: object): Promise<void> =>
     new Promise((resolve) => {
       const begin = () => {
         running = own
         resolve()
       }
-      const reads = waiting.get(address)
+      const reads = waiting.get(block)
       if (reads) reads.push(begin)
-      else waiting.set(address, [begin])
+      else waiting.set(block, [begin])
       if (++waiting_reads > CROWD) isCrowded = true
     })
 
@@ -114,8 +115,9 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
     async take(address, work) {
       if (running !== null || unread.begun_bytes > begun_before) awaitIteration()
       const own = {}
-      if (isFree() && !isHeld(address)) running = own
-      else await wait(address, own)
+      const block = addressBlock(address)
+      if (isFree() && !isHeld(block)) running = own
+      else await wait(block, own)
       try {
         unread.requireRoom(address)
         return await work()
@@ -128,13 +130,14 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
     },
 
     async hold(address, bytes, work) {
-      held.set(address, (held.get(address) ?? 0) + bytes)
+      const block = addressBlock(address)
+      held.set(block, (held.get(block) ?? 0) + bytes)
       try {
         return await work()
       } finally {
-        const left = held.get(address)! - bytes
-        if (left === 0) held.delete(address)
-        else held.set(address, left)
+        const left = held.get(block)! - bytes
+        if (left === 0) held.delete(block)
+        else held.set(block, left)
         next()
       }
     },

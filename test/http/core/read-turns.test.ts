@@ -79,3 +79,12 @@ test('Addresses take turns, and a waiting read is refused when answers to its ad
   await Promise.all([first, ...others])
   expect([ran, refused]).toEqual([['a', 'c', 'b'], ['TOO_MANY_UNREAD']])
 })
+
+test('The addresses of one IPv6 holder take one turn together.', async () => {
+  const { reads } = turns()
+  const ran: string[] = []
+  const read = (name: string, address: string) => reads.take(address, async () => void ran.push(name))
+  const first = reads.take(ADDRESS, () => setImmediate())
+  await Promise.all([first, read('a', '2001:db8::1'), read('b', '2001:db8::2'), read('c', '192.0.2.2')])
+  expect(ran).toEqual(['a', 'c', 'b'])
+})
