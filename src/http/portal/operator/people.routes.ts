@@ -1,15 +1,13 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { listPeople, type Person } from '../../../accounts/directory.ts'
-import { hostOf } from '../../../accounts/message-templates.ts'
-import { queueNotice, type Sender } from '../../../accounts/notices.ts'
 import { queueReset } from '../../../accounts/password-reset.ts'
+import { type Notice, notifyOfOperator } from '../../../accounts/security-notices.ts'
 import { endSessions } from '../../../accounts/sessions.ts'
 import { removeTotp } from '../../../accounts/totp.ts'
 import { disableUser, enableUser, getUser, setAdministrator, type User } from '../../../accounts/users.ts'
 import { iso, isoOrNull } from '../../../clock.ts'
 import { AppError } from '../../../errors.ts'
 import { Cursor, enumOf, Limit, nullable, obj, Timestamp } from '../../../schema.ts'
-import type { Tx } from '../../../store/open.ts'
 import { route } from '../../core/route.ts'
 import { MaybeTime, Success } from '../../core/schemas.ts'
 
@@ -67,7 +65,7 @@ export const operatorPeopleRoutes = [
       if (user_id === caller.user_id) throw new AppError('CONFLICT', 'Nobody can disable their own account.')
       const user = await getUser(tx, user_id)
       if (user.disabled_at !== null) return { user: accountRecord(user) }
-      await tell(tx, context, user, DISABLED)
+      await notifyOfOperator(tx, context, user.email, DISABLED)
       afterCommit(() => wake('mail'))
       return { user: accountRecord(await disableUser(tx, user.id, now)) }
     },
@@ -85,7 +83,7 @@ export const operatorPeopleRoutes = [
       const { tx, now, wake, afterCommit } = context
       const user = await getUser(tx, user_id)
       if (user.disabled_at === null) return { user: accountRecord(user) }
-      await tell(tx, context, user, ENABLED)
+      await notifyOfOperator(tx, context, user.email, ENABLED)
       afterCommit(() => wake('mail'))
       return { user: accountRecord(await enableUser(tx, user.id, now)) }
     },
@@ -135,7 +133,7 @@ export const operatorPeopleRoutes = [
       const user = await getUser(tx, user_id)
       if (user.admin === operator) return { user: accountRecord(user) }
       const changed = await setAdministrator(tx, user, operator, now)
-      await tell(tx, context, user, operator ? MADE_OPERATOR : NO_OPERATOR)
+      await notifyOfOperator(tx, context, user.email, operator ? MADE_OPERATOR : NO_OPERATOR)
       afterCommit(() => wake('mail'))
       return { user: accountRecord(changed) }
     },
@@ -154,44 +152,34 @@ export const operatorPeopleRoutes = [
       const { tx, wake, afterCommit } = context
       const user = await getUser(tx, user_id)
       if (!(await removeTotp(tx, user.id))) throw new AppError('CONFLICT', 'This user has no second factor.')
-      await tell(tx, context, user, FACTOR_RESET)
+      await notifyOfOperator(tx, context, user.email, FACTOR_RESET)
       afterCommit(() => wake('mail'))
     },
   }),
 ]
 
-const DISABLED = {
+const DISABLED: Notice = {
   subject: 'Your account was disabled',
   sentence: 'It was disabled by the operator. You are signed out, and your keys and connected apps do not work.',
 }
-const ENABLED = {
+const ENABLED: Notice = {
   subject: 'Your account works again',
   sentence: 'The operator enabled it. You can sign in, and your keys and connected apps work again.',
 }
 
-const MADE_OPERATOR = {
+const MADE_OPERATOR: Notice = {
   subject: 'You operate the service now',
   sentence: 'Another operator made you an operator of the whole service: you see every project and account.',
 }
-const NO_OPERATOR = {
+const NO_OPERATOR: Notice = {
   subject: 'You do not operate the service any more',
   sentence: 'Another operator took your rights over the whole service. Your own projects and apps stay.',
 }
-const FACTOR_RESET = {
+const FACTOR_RESET: Notice = {
   subject: 'Your second factor was reset',
   sentence:
     'The operator turned one-time codes off and removed your recovery codes. Signing in with your password asks for ' +
     'no code until you set them up again.',
-}
-
-/** Tells a user what the operator did to the account. */
-async function tell(tx: Tx, sender: Sender, { email }: User, { subject, sentence }: typeof DISABLED): Promise<void> {
-  const parts = {
-    subject,
-    paragraphs: [`This is about your account at ${hostOf(sender.base_url)}. ${sentence}`],
-    closing: 'Ask the operator of the service if you do not know why.',
-  }
-  await queueNotice(tx, sender, { kind: 'security_notice', recipients: [email] }, parts)
 }
 
 type Shown = Pick<
