@@ -14,6 +14,7 @@ import type { Warn } from './warnings.ts'
  * @param light no dark-mode colors; see `keepsLight`
  * @param isData the HTML is a table of data, with header cells or without
  * @param aligned the block has an alignment of its own, which elements with a direction keep
+ * @param around the direction of the cell that the HTML is put into
  */
 export function styleContent(
   html: string,
@@ -24,7 +25,8 @@ export function styleContent(
     light,
     aligned = false,
     isData = /<th[\s>]/.test(html),
-  }: { bare: boolean; light: boolean; aligned?: boolean; isData?: boolean },
+    around = look.dir,
+  }: { bare: boolean; light: boolean; aligned?: boolean; isData?: boolean; around?: Direction | undefined },
 ): string {
   const stylesOf = (dir: Direction) => (bare ? {} : { ...typography(look, dir), ...(isData ? dataTable(dir) : {}) })
   const elementStyles: ElementStyles = {
@@ -39,13 +41,13 @@ export function styleContent(
     warn,
   }
   const open: Direction[] = []
-  return Array.from(tokens(bare ? html : withDirections(html, look.dir)), (token) => {
+  return Array.from(tokens(bare ? html : withDirections(html, around)), (token) => {
     if (token.kind === 'close') open.pop()
     if (token.kind !== 'open') return token.text
-    const around = open.at(-1) ?? look.dir
-    const dir = /\sdir="(rtl|ltr)"/.exec(token.attributes)?.[1] as Direction | undefined
-    if (!token.ended) open.push(dir ?? around)
-    return styleElement(token, dir ?? around, elementStyles)
+    const own = /\sdir="(rtl|ltr)"/.exec(token.attributes)?.[1] as Direction | undefined
+    const dir = own ?? open.at(-1) ?? around
+    if (!token.ended) open.push(dir)
+    return styleElement(token, dir, elementStyles)
   }).join('')
 }
 

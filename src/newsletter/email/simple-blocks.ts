@@ -71,11 +71,9 @@ function authored(
   { bare = false, light, lightCell = light, ...around }: Authored,
 ): string {
   checkContrast(safe, look, warn)
-  return cell(look, styleContent(safe, look, warn, { bare, light, aligned: (around.align ?? 'start') !== 'start' }), {
-    ...around,
-    light: lightCell,
-    relativeLines: bare,
-  })
+  const aligned = (around.align ?? 'start') !== 'start'
+  const styled = styleContent(safe, look, warn, { bare, light, aligned, around: around.dir })
+  return cell(look, styled, { ...around, light: lightCell, relativeLines: bare })
 }
 
 export const heading = kind({

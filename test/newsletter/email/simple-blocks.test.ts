@@ -152,3 +152,9 @@ test('Each property of a block has its limits.', () => {
   ]
   for (const limit of limits) expect(limit).toEqual([true, false])
 })
+
+test('A part of a line keeps the direction that its author chose, whatever that of the line is.', () => {
+  const line = html('text', { html: 'שלום <span dir="ltr">+1 (2)</span>' })
+  expect(line).toContain(' dir="rtl" align="right"')
+  expect(line).toContain('שלום <span dir="ltr">+1 (2)</span>')
+})
