@@ -11,6 +11,7 @@ import { members } from '../store/tables/accounts.ts'
 import {
   DEFAULT_FORM_SETTINGS,
   type EntryFields,
+  type EntryValue,
   EVERY_OTHER_FORM,
   form_settings,
   OWNER,
@@ -101,26 +102,25 @@ export async function requireChecked(
     .where(and(eq(form_settings.project_id, project_id), inArray(form_settings.form, [form, EVERY_OTHER_FORM])))
   const settings = rows.find((row) => row.form === form) ?? rows[0]
   if (!settings) return
-  const given = new Map(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), { name, value }]))
+  const given = Object.entries(fields).map(([name, value]) => ({ name, texts: filledIn(value) }))
+  const named = (wanted: string) => given.filter(({ name }) => name.toLowerCase() === wanted.toLowerCase())
   const flaws: Flaw[] = []
   for (const wanted of settings.required) {
-    const { name, value } = given.get(wanted.toLowerCase()) ?? { name: wanted, value: '' }
-    if (isEmpty(value)) flaws.push({ path: pointerTo('/fields', name), message: 'Required.' })
+    const found = named(wanted)
+    if (found.every(({ texts }) => texts.length === 0))
+      flaws.push({ path: pointerTo('/fields', found[0]?.name ?? wanted), message: 'Required.' })
   }
-  for (const wanted of settings.addresses) {
-    const found = given.get(wanted.toLowerCase())
-    if (!found || isEmpty(found.value)) continue
-    const flaw = [found.value]
-      .flat()
-      .map((text) => addressFlaw(tidyAddress(String(text))))
-      .find(Boolean)
-    if (flaw) flaws.push({ path: pointerTo('/fields', found.name), message: flaw })
+  for (const { name, texts } of settings.addresses.flatMap(named)) {
+    const flaw = texts.map((text) => addressFlaw(tidyAddress(text))).find(Boolean)
+    if (flaw) flaws.push({ path: pointerTo('/fields', name), message: flaw })
   }
   if (flaws.length > 0) throw invalidRequest(flaws)
 }
 
-function isEmpty(value: EntryFields[string]): boolean {
-  return Array.isArray(value) ? value.every((text) => text.trim() === '') : String(value).trim() === ''
+/** The texts of a field without those that are blank. */
+function filledIn(value: EntryValue): string[] {
+  const texts = [value].flat().map((text) => String(text).trim())
+  return texts.filter((text) => text !== '')
 }
 
 /** Schedules a notice about a new entry for a form with recipients: at once, or with the next mail about the form. */
