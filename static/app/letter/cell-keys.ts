@@ -13,8 +13,7 @@ export function cellKeys(editor: Editor, id: string): Record<string, Command> {
   const leave = leaveKeys(editor, id)
   const table = () => tableOf(findBlock(editor.content.peek().document, id)!.block)!
   const go = (at: CellAt, caret: 'start' | 'end'): true => {
-    editor.cell.value = at
-    editor.select(id, caret)
+    editor.select(id, caret, at)
     return true
   }
   const step = (by: -1 | 1, caret: 'start' | 'end'): boolean => {

@@ -67,7 +67,8 @@ export interface Editor {
   redo(): void
   /** Replaces the content as one undo step, for example by another editor's. */
   replace(content: Content): void
-  select(id: string | null, focus?: 'block' | Caret): void
+  /** Selects a block, and in a table the cell to edit; without one a table keeps its cell until another block is selected. */
+  select(id: string | null, focus?: 'block' | Caret, at?: CellAt): void
 }
 
 interface Beginning {
@@ -96,8 +97,8 @@ export function createEditor({ content: first, types, tags }: Beginning): Editor
     const to = selectionAfter(before, content.peek().document, id)
     if (to !== id) select(to, 'block')
   }
-  const select: Editor['select'] = (id, focus) => {
-    if (selected.peek() !== id) cell.value = null
+  const select: Editor['select'] = (id, focus, at) => {
+    if (at || selected.peek() !== id) cell.value = at ?? null
     selected.value = id
     if (fresh.peek() !== id) fresh.value = null
     writing.value = focus === undefined || focus === 'block' ? null : focus

@@ -37,8 +37,7 @@ export function TableBody({ block, isWriting }: { block: Block; isWriting: boole
                       if (isLive) return
                       event.stopPropagation()
                       if (getSelection()?.isCollapsed === false) return
-                      editor.cell.value = { row, column }
-                      editor.select(id, { x: event.clientX, y: event.clientY })
+                      editor.select(id, { x: event.clientX, y: event.clientY }, { row, column })
                     }}
                   >
                     {isLive ? (

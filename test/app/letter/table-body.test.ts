@@ -60,6 +60,15 @@ test('A cell is written in, Tab goes to the next, from the last into a new row, 
   expect(label()).toBe('Row 1, column 2')
 })
 
+test('A click edits the cell that it hits, in a table that was not selected as well.', async () => {
+  await open([['a', 'b']])
+  for (const at of [1, 0]) {
+    send(tab.all('.letter-cell')[at]!, 'click', { clientX: 0, clientY: 0 })
+    await tab.settled()
+    expect(label()).toBe(`Row 1, column ${at + 1}`)
+  }
+})
+
 test('A table that is pasted into a cell fills the cells from there on.', async () => {
   await open([['a', 'b']])
   await write()
