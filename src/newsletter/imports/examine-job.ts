@@ -8,7 +8,7 @@ import { type Examination, examine, FEW_KEYS } from './examine.ts'
 import { requireMapping } from './mapping.ts'
 import { getImport } from './resource.ts'
 import { moveImport } from './states.ts'
-import { dropAllPages, type ReadPage, storedText, storePage } from './storage.ts'
+import { dropAllPages, hasPage, type ReadPage, storedText, storePage } from './storage.ts'
 
 /**
  * The dry-run of a file of any size: a page each step, so that memory does not grow with the file. Reading goes on in
@@ -56,9 +56,13 @@ async function step(tx: Tx, job: Job<'import_examine'>, { read }: Prepared, now:
   const { project_id } = job
   const row = await getImport(tx, project_id, import_id)
   if (row.status !== 'staged' && row.status !== 'validated') return { state: 'cancelled' }
-  // Somebody chose another encoding meanwhile, so this reading counts no longer.
+  // Somebody chose another encoding, or made another dry-run, meanwhile: this reading counts no longer.
   if (row.encoding !== encoding) return { state: 'cancelled' }
-  if (job.position === 0 || read === null) await dropAllPages(tx, import_id)
+  if (job.position === 0 || read === null) {
+    await dropAllPages(tx, import_id)
+    // Nothing can be committed before all of the file is read again.
+    await moveImport(tx, { project_id, import_id, to: 'staged', now })
+  } else if (!(await hasPage(tx, import_id, job.position))) return { state: 'cancelled' }
   if (read === null) return { state: 'more', position: 0, processed: -job.processed }
   if ('page' in read) {
     await storePage(tx, import_id, read.page)

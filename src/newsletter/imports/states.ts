@@ -16,7 +16,8 @@ import { one, oneOrNotFound } from '../../store/rows.ts'
  *   staged, validated, queued, processing ──► cancelled
  *   queued ──► failed
  *
- *   staged      the file is stored; a choice of another encoding leads back here
+ *   staged      the file is stored; a choice of another encoding leads back here, and so does a job that reads the file
+ *               again, until it is done
  *   validated   a dry-run has read it; a later dry-run replaces this one
  *   queued      committed; its job waits
  *   processing  its job saves page after page

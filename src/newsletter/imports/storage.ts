@@ -4,6 +4,7 @@ import type { ProjectId } from '../../ids.ts'
 import { eq, sql } from 'drizzle-orm'
 import type { Reader, Tx } from '../../store/open.ts'
 import { deleteWhere, type RetentionRule, surplusOf } from '../../store/retention.ts'
+import { hasRows } from '../../store/rows.ts'
 import { type Encoding, import_pages, import_texts } from '../../store/tables/imports.ts'
 import { decodeText } from './decode.ts'
 import { dropRefusals, refusalRetention, storeRefusals } from './refusals.ts'
@@ -67,6 +68,13 @@ export interface ReadPage extends ImportPage {
 export async function storePage(tx: Tx, import_id: number, { refusals, ...page }: ReadPage): Promise<void> {
   await tx.insert(import_pages).values({ import_id, ...page })
   await storeRefusals(tx, import_id, refusals)
+}
+
+/** Whether the page that ends with this row is stored. */
+export async function hasPage(db: Reader, import_id: number, last_row: number): Promise<boolean> {
+  return hasRows(
+    await db.all(sql`SELECT 1 FROM import_pages WHERE import_id = ${import_id} AND last_row = ${last_row}`),
+  )
 }
 
 export async function dropText(tx: Tx, import_id: number): Promise<void> {

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { createExamineJob } from '../../../src/newsletter/imports/examine-job.ts'
 import { settledOptions } from '../../../src/newsletter/imports/mapping.ts'
 import { stageImport } from '../../../src/newsletter/imports/states.ts'
-import { storeText } from '../../../src/newsletter/imports/storage.ts'
+import { dropPages, storeText } from '../../../src/newsletter/imports/storage.ts'
 import { enqueueJob, type Job } from '../../../src/newsletter/jobs/queue.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 import type { Reader, Store } from '../../../src/store/open.ts'
@@ -88,10 +88,21 @@ test('After a failure to read, the next attempt begins again.', async () => {
   expect([await step(0), await pages()]).toMatchObject([{ position: 1001 }, 1])
 })
 
-test('An import that was validated can be examined again.', async () => {
-  const { step, import_id, pages } = await staged()
-  await write((tx) => tx.update(imports).set({ status: 'validated' }).where(eq(imports.id, import_id)))
+test('An import that is examined again can be committed only when all of it is read.', async () => {
+  const { step, row, pages } = await staged()
+  for (const position of [0, 1001, 1501]) await step(position)
   expect([await step(0), await pages()]).toMatchObject([{ state: 'more', position: 1001 }, 1])
+  expect((await row()).status).toBe('staged')
+  for (const position of [1001, 1501]) await step(position)
+  expect([(await row()).status, await pages()]).toEqual(['validated', 2])
+})
+
+test('A dry-run whose pages somebody dropped ends.', async () => {
+  const { step, row, import_id, pages } = await staged()
+  await step(0)
+  await write((tx) => dropPages(tx, import_id))
+  expect(await step(1001)).toEqual({ state: 'cancelled' })
+  expect([(await row()).status, await pages()]).toEqual(['staged', 0])
 })
 
 test('The dry-run of an import that was committed or canceled meanwhile ends.', async () => {
