@@ -13,6 +13,9 @@ let after_full = 0
 export function keepHeapWithin(growth_bytes: number): void {
   const size = heapSize()
   if (after_full === 0) after_full = after_last = size
+  // The engine may have collected by itself.
+  after_last = Math.min(after_last, size)
+  after_full = Math.min(after_full, size)
   if (size < after_last + growth_bytes) return
   edenGC()
   after_last = heapSize()
