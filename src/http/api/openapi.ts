@@ -125,11 +125,11 @@ function fileBody(types: readonly string[]): unknown {
   const file = { type: 'string', format: 'binary', description: 'The bytes of the file.' }
   const form = { type: 'object', required: ['file'], properties: { file }, additionalProperties: false }
   const report = { type: ['object', 'array'], description: 'Reports of a provider, in its own format.' }
-  const contentOf = (type: string) => {
+  const sentAs = (type: string) => {
     if (type === 'application/json') return { schema: report, example: { event: 'bounce' } }
     return type === 'multipart/form-data' ? { schema: form, example: { file: '…' } } : { schema: file, example: '…' }
   }
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, contentOf(type)])) }
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, sentAs(type)])) }
 }
 
 function securitySchemes(base_url: string): Record<string, unknown> {
