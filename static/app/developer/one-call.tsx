@@ -42,7 +42,7 @@ export function OneCall({ app_id, id, onClose }: OneCallProps) {
                       label: 'Error',
                       value: (
                         <>
-                          <a href={`/docs/errors#${call.error.toUpperCase()}`}>{call.error}</a> {saidIn(call.answer)}
+                          <a href={explanationOf(call.error, call.route)}>{call.error}</a> {saidIn(call.answer)}
                         </>
                       ),
                     },
@@ -78,6 +78,15 @@ export function OneCall({ app_id, id, onClose }: OneCallProps) {
       )}
     </Drawer>
   )
+}
+
+/** Where a code is explained: OAuth has codes of its own; the words of other routes are codes in small letters. */
+function explanationOf(error: string, route: string): string {
+  // The log leaves the root of the API out but for routes with the errors of OAuth (docs/api/oauth.md#clients).
+  if (/^\/general\/(?:oauth|api)\//.test(route)) return `/docs/errors#${error}`
+  // These two words stand for many codes, and none of them is called so.
+  const isNoCode = error === 'invalid_request' || error === 'internal_error'
+  return `/docs/errors#${isNoCode ? 'codes' : error.toUpperCase()}`
 }
 
 function bodyOf(sent: string | null): string {

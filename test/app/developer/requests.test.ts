@@ -112,6 +112,19 @@ test('An open call shows its request, its answer and what went wrong, and is clo
   expect(tab.address).toBe('/apps/app_1/requests?method=POST')
 })
 
+test('The error of an open call leads to its explanation, whichever route answered it.', async () => {
+  for (const [route, error, anchor] of [
+    ['/general/oauth/token', 'invalid_request', 'invalid_request'],
+    ['/general/api/v1/app/events', 'unauthorized_client', 'unauthorized_client'],
+    ['/project/list', 'invalid_token', 'INVALID_TOKEN'],
+    ['/project/list', 'invalid_request', 'codes'],
+  ] as const) {
+    opened(2, { route, error })
+    await open('?open=2')
+    expect(tab.button(error).getAttribute('href')).toBe(`/docs/errors#${anchor}`)
+  }
+})
+
 test('An open call says where nothing is kept of it, and one that is gone can be asked for again.', async () => {
   opened(1, { address: null, sent: null, answer: null })
   await open('?open=1')
