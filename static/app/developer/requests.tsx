@@ -178,7 +178,14 @@ const COLUMNS: readonly Column<Call>[] = [
       </>
     ),
   },
-  { id: 'ms', head: 'Took', align: 'end', card: 'line', cell: ({ duration_ms }) => `${number(duration_ms)} ms` },
+  {
+    id: 'ms',
+    head: 'Took',
+    align: 'end',
+    card: 'line',
+    tight: true,
+    cell: ({ duration_ms }) => `${number(duration_ms)} ms`,
+  },
   {
     id: 'project',
     head: 'Project',

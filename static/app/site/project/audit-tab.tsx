@@ -118,7 +118,13 @@ function columns(names: Names | null, found: Readonly<Record<string, string>>): 
     },
     { id: 'target', head: 'Of', cell: (row) => targetOf(row, found) },
     { id: 'who', head: 'Who', cell: ({ actor }) => <span title={actor}>{whoOf(actor, names, found)}</span> },
-    { id: 'ip', head: 'From', card: 'hidden', cell: ({ ip }) => <span class="quiet number">{ip ?? ''}</span> },
+    {
+      id: 'ip',
+      head: 'From',
+      card: 'hidden',
+      tight: true,
+      cell: ({ ip }) => <span class="quiet number">{ip ?? ''}</span>,
+    },
     { id: 'at', head: 'When', tight: true, cell: ({ at }) => dateTime(at) },
   ]
 }
