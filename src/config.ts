@@ -260,10 +260,15 @@ function refuseUnknownVariables(environment: Record<string, string | undefined>)
   const known = new Set(Object.keys(SETTINGS).map(environmentName))
   for (const variable of Object.keys(environment)) {
     if (variable.startsWith('MASTHEAD_') && !known.has(variable)) {
-      throw new ConfigError(`Unknown setting ${variable}.${didYouMean(variable, [...known])}`)
+      const hint = IN_EXAMPLES.has(variable) ? OF_EXAMPLES : didYouMean(variable, [...known])
+      throw new ConfigError(`Unknown setting ${variable}.${hint}`)
     }
   }
 }
+
+/** Variables of callers in the examples of the documentation. They are refused: one may be meant as the secret key. */
+const IN_EXAMPLES: ReadonlySet<string> = new Set(['MASTHEAD_KEY', 'MASTHEAD_TOKEN', 'MASTHEAD_COOKIE'])
+const OF_EXAMPLES = ' In examples it is a credential of a caller: do not export it where masthead runs.'
 
 interface SettingsFile {
   path: string

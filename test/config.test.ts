@@ -26,6 +26,11 @@ describe('a setting', () => {
   const refused: [string, Record<string, string>, string][] = [
     ['an unknown name', { MASTHEAD_PROT: '1' }, 'Unknown setting MASTHEAD_PROT. Did you mean MASTHEAD_PORT?'],
     [
+      'a name of the examples',
+      { MASTHEAD_KEY: 'svc_pk_x' },
+      'Unknown setting MASTHEAD_KEY. In examples it is a credential of a caller: do not export it where masthead runs.',
+    ],
+    [
       'a value that is not a number',
       { MASTHEAD_PORT: 'x' },
       'MASTHEAD_PORT expects a whole number from 0 to 65535, not "x".',
