@@ -85,7 +85,7 @@ export const SETTINGS = {
     200,
     0,
     1_000_000_000,
-    'Free disk space in MiB, below which signups, form entries and uploads end, as below 5 %. 0: never refused.',
+    'Free disk space in MiB, below which signups, form entries and uploads are refused, as below 5 %. 0: never.',
   ),
   disk_reserve_megabytes: whole(
     64,
@@ -111,8 +111,8 @@ export const SETTINGS = {
   sign_up: oneOf(
     ['closed', 'invited', 'open'],
     'invited',
-    'Who can make an account. closed: nobody, but for the command line. invited: people who are invited to a project ' +
-      'or to the team of an app. open: everybody who has an email address.',
+    'Who can make an account. closed: people whom an operator invites. invited: also people who are invited to a ' +
+      'project or to the team of an app. open: everybody who has an email address.',
   ),
   sign_in_notices: yesNo(true, 'Tell people by mail when their account is signed in to from a new device.'),
   oauth_requests_per_minute: whole(600, 1, 1_000_000_000, 'Requests to the OAuth endpoints per minute and client.'),
