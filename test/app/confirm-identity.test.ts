@@ -90,6 +90,24 @@ test('A person who closes the question gets the first refusal, and is asked anew
   await tab.press('Close')
 })
 
+test('Two actions at once are confirmed by one answer, and given up by one.', async () => {
+  for (const [name, end] of [
+    ['Go on', 'done'],
+    ['Close', 'It says CONFIRMATION_REQUIRED.'],
+  ] as const) {
+    const first = await begin('POST /user/confirm')
+    // As while the code of the question is still being loaded.
+    const tries = { count: 0 }
+    const second = confirmed(() =>
+      tries.count++ === 0 ? Promise.reject(refused('CONFIRMATION_REQUIRED')) : Promise.resolve('done'),
+    ).catch((error: Error) => error.message)
+    await tab.settled()
+    await tab.press(name)
+    expect([first.end, await Promise.race([second, tab.settled().then(() => 'waits')])]).toEqual([end, end])
+    expect(tab.body.querySelector('dialog')).toBeNull()
+  }
+})
+
 test('Another refusal, and what is no refusal at all, ask for no confirmation.', async () => {
   await tab.draw(h(ConfirmIdentity, {}))
   for (const error of [refused('FORBIDDEN'), new TypeError('It broke.')])

@@ -9,29 +9,25 @@ import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
 import { PasswordField } from '../ui/password-field.tsx'
-import { question } from '../confirm-identity.ts'
+import { endQuestion, question } from '../confirm-identity.ts'
 
 /** Asks for the password or a passkey, for `confirmed`. */
 export function ConfirmIdentity() {
-  return question.value === null ? null : <Proof {...question.value} />
+  return question.value === null ? null : <Proof />
 }
 
-function Proof({ proved, given_up }: { proved(): void; given_up(): void }) {
+function Proof() {
   const password = useSignal('')
   const refusal = useSignal<ApiError | null>(null)
   const busy = useSignal(false)
   const { data: security } = useQuery(SECURITY, (signal) => send('GET /user/security', {}, { signal }))
   const hasPasskey = security !== undefined && security.passkeys.length > 0
-  const close = (then: () => void) => {
-    question.value = null
-    then()
-  }
   const prove = async (call: () => Promise<unknown>) => {
     busy.value = true
     refusal.value = null
     try {
       await call()
-      close(proved)
+      endQuestion('proved')
     } catch (error) {
       refusal.value = error instanceof ApiError ? error : new ApiError('PASSKEY', NO_PASSKEY, { status: 0 })
     } finally {
@@ -42,7 +38,7 @@ function Proof({ proved, given_up }: { proved(): void; given_up(): void }) {
   return (
     <Dialog
       title="Is it you?"
-      onClose={() => close(given_up)}
+      onClose={() => endQuestion('given_up')}
       actions={
         <>
           <Button kind="primary" type="submit" form="confirm-identity" busy={busy.value}>

@@ -3,7 +3,7 @@ import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { isOutdated, isSignedOut } from '../api/conditions.ts'
 import { useReturn } from '../api/returns.ts'
-import { question } from '../confirm-identity.ts'
+import { endQuestion, question } from '../confirm-identity.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { closePanel, openPanel } from './panels.ts'
@@ -51,9 +51,7 @@ function NotLoaded({ again }: { again(): void }) {
       title={isSignedOut.value ? 'Your session has ended' : 'This could not be opened'}
       onClose={() => {
         closePanel()
-        const asked = question.value
-        question.value = null
-        asked?.given_up()
+        endQuestion('given_up')
       }}
       actions={
         <>
