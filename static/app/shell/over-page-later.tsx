@@ -43,12 +43,16 @@ function whenIdle(run: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Says that what was asked for cannot be opened. Closing it cancels what waits for the user. */
+/**
+ * Says that what was asked for cannot be opened. Closing it cancels what waits for the user. It cannot be closed while
+ * the session is over, because nothing on the page works then.
+ */
 function NotLoaded({ again }: { again(): void }) {
   const address = location.pathname + location.search
   return (
     <Dialog
       title={isSignedOut.value ? 'Your session has ended' : 'This could not be opened'}
+      stays={isSignedOut.value}
       onClose={() => {
         closePanel()
         endQuestion('given_up')
@@ -65,7 +69,7 @@ function NotLoaded({ again }: { again(): void }) {
       }
     >
       <p>
-        The code of this part could not be loaded.
+        {isSignedOut.value ? 'The form to sign in again' : 'The code of this part'} could not be loaded.
         {isOutdated.value && ' Masthead was updated: load the page again.'}
       </p>
     </Dialog>

@@ -236,6 +236,8 @@ test('A question whose code cannot be loaded says so, is asked when it has come,
   await tab.settled()
   await fail()
   expect(tab.button('Sign in on another page').getAttribute('href')).toStartWith('/portal/login?return=%2F')
+  // The session stays over, so there is no button that closes it.
+  expect(tab.has('Close')).toBe(false)
   await tab.press('Try again')
   loads.at(-1)!.resolve(OverPage)
   await tab.settled()
