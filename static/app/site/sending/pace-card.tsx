@@ -127,7 +127,7 @@ function PaceForm({ connection }: { connection: Connection }) {
               <NumberField
                 key={id}
                 label={NAMES[id] ?? id}
-                flaw={save.error?.flawIn(`/mailbox_limits/${id}`)}
+                flaw={save.error?.flawOf(`/mailbox_limits/${id}`)}
                 placeholder="no limit of its own"
                 value={value}
                 onInput={(changed) => setMailboxes({ ...mailboxes, [id]: changed })}
@@ -135,7 +135,7 @@ function PaceForm({ connection }: { connection: Connection }) {
             ))}
             <TextField
               label="Another provider"
-              flaw={save.error?.flawIn('/mailbox_limits')}
+              flaw={save.error?.flawOf('/mailbox_limits')}
               hint="The domain of its addresses. Press Enter."
               value={another}
               placeholder="gmx.net"

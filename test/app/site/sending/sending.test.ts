@@ -400,11 +400,13 @@ test('Without limits for mailbox providers none are sent.', async () => {
 })
 
 test('A flaw of the pace or the secret stands at its field.', async () => {
-  const parts = ['max_per_second', 'max_per_day', 'max_connections', 'from_domain', 'webhook_secret']
+  const parts = [
+    ...['max_per_second', 'max_per_day', 'max_connections', 'from_domain', 'mailbox_limits/gmail', 'webhook_secret'],
+  ]
   await open('/1', [connection({ provider: 'ses' })], { answers: { 'connections/update': flawed(...parts) } })
-  const pace = ['Messages a second', 'Messages a day', 'Connections at once', 'Domain of the sender']
+  const pace = ['Messages a second', 'Messages a day', 'Connections at once', 'Domain of the sender', 'Gmail']
   await tab.press('Save the pace')
-  expect(flawsAt(tab, ...pace)).toEqual(parts.slice(0, 4))
+  expect(flawsAt(tab, ...pace, 'Another provider')).toEqual([...parts.slice(0, 5), ''])
   await tab.type('Secret of the reports', 'x')
   await tab.press('Store the secret')
   expect(flawsAt(tab, 'Secret of the reports')).toEqual(['webhook_secret'])
