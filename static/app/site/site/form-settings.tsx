@@ -122,7 +122,7 @@ export function FormSettingsDialog({ form, all, fields, onClose }: DialogProps) 
               ...people.map((member) => ({ value: member.user_id, label: nameOf(member), hint: member.email })),
             ]}
             value={notify}
-            flaw={save.error?.flawOf('/notify')}
+            flaw={save.error?.flawIn('/notify')}
             onChange={setNotify}
           />
           <NameList
@@ -130,15 +130,15 @@ export function FormSettingsDialog({ form, all, fields, onClose }: DialogProps) 
             hint="Names of fields, as the form has them. An entry without one of them is refused."
             names={fields}
             value={required}
-            flaw={save.error?.flawOf('/required')}
+            flaw={save.error?.flawIn('/required')}
             onChange={setRequired}
           />
           <NameList
             label="Must be an address"
-            hint="An entry with something else in one of these fields is refused. An empty field is none."
+            hint="An entry with something else in one of these fields is refused. A field that is left empty is not checked."
             names={fields}
             value={addresses}
-            flaw={save.error?.flawOf('/addresses')}
+            flaw={save.error?.flawIn('/addresses')}
             onChange={setAddresses}
           />
           <Switch

@@ -117,10 +117,11 @@ test.each([
 })
 
 test('A flaw of the settings of forms stands at its field.', async () => {
-  await open('', { 'POST /project/form-settings/update': flawed('keep_days', 'notify') })
+  await open('', { 'POST /project/form-settings/update': flawed('keep_days', 'notify/0', 'required/1', 'addresses') })
   await tab.press('Change')
   await tab.press('Save')
-  expect(flawsAt(tab, 'Tell by mail', 'Days that entries stay')).toEqual(['notify', 'keep_days'])
+  const fields = ['Tell by mail', 'Must be filled in', 'Must be an address', 'Days that entries stay']
+  expect(flawsAt(tab, ...fields)).toEqual(['notify/0', 'required/1', 'addresses', 'keep_days'])
 })
 
 test('Entries that would go are counted before they do.', async () => {
@@ -240,7 +241,7 @@ test('Deleting ends where nothing is deleted any more, and a later page is left 
 
 test('A member reads the entries.', async () => {
   await open('/Orders', {}, 'member')
-  expect(tab.names().filter((name) => /^(Delete|Export|Notice)/.test(name))).toEqual([])
+  expect(tab.names().filter((name) => /^(Delete|Export|Settings)/.test(name))).toEqual([])
   expect(tab.text('main')).toContain('Exporting and deleting entries takes an editor')
   expect(tab.body.querySelector('tbody input')).toBeNull()
 })
