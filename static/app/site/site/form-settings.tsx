@@ -5,7 +5,7 @@ import { projectId } from '../../api/data.ts'
 import { callKey } from '../../../../src/shared/app-document.ts'
 import { useQuery } from '../../api/query.ts'
 import { Switch } from '../../ui/choice.tsx'
-import { MultiCombobox } from '../../ui/combobox.tsx'
+import { MultiCombobox, type MultiComboboxProps } from '../../ui/combobox.tsx'
 import { NumberField } from '../../ui/field.tsx'
 import { count } from '../../ui/format.ts'
 import { toast } from '../../ui/toast.tsx'
@@ -174,22 +174,16 @@ export function FormSettingsDialog({ form, all, fields, onClose }: DialogProps) 
   )
 }
 
-interface NameListProps {
-  label: string
-  hint: string
+interface NameListProps extends Pick<MultiComboboxProps, 'label' | 'hint' | 'value' | 'flaw' | 'onChange'> {
   /** The names that are offered; others can be typed. */
   names: readonly string[]
-  value: string[]
-  flaw?: string | null | undefined
-  onChange: (names: string[]) => void
 }
 
-function NameList({ names, value, flaw = null, ...field }: NameListProps) {
+function NameList({ names, value, ...field }: NameListProps) {
   const options = [...new Set([...names, ...value])].map((name) => ({ value: name, label: name }))
   return (
     <MultiCombobox
       {...field}
-      flaw={flaw}
       placeholder="None"
       options={options}
       value={value}
