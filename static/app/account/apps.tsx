@@ -7,7 +7,7 @@ import { Empty, Skeleton } from '../ui/callout.tsx'
 import { Card, Facts } from '../ui/card.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
-import { count, day } from '../ui/format.ts'
+import { count, day, enumeration } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { toast } from '../ui/toast.tsx'
 
@@ -145,8 +145,4 @@ function End({ grant, grants, onClose }: { grant: Grant; grants: readonly Grant[
   function nameOf(id: string): string {
     return projects.find((project) => project.id === id)!.name
   }
-}
-
-function enumeration(names: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
 }

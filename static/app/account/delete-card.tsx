@@ -8,6 +8,7 @@ import { Skeleton } from '../ui/callout.tsx'
 import { Card } from '../ui/card.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { ErrorNote } from '../ui/error-note.tsx'
+import { enumeration } from '../ui/format.ts'
 
 type Plan = RouteResponse<'GET /user/deletion'>['deletion']
 
@@ -79,6 +80,6 @@ function consequences({ deletes_projects, leaves_projects, deletes_apps, hands_o
 function hindranceOf({ blocked_by, is_last_administrator }: Plan): string | null {
   if (is_last_administrator) return 'You are the only operator of this service: make somebody else one first.'
   if (blocked_by.length === 0) return null
-  const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(blocked_by.map(({ name }) => name))
+  const names = enumeration(blocked_by.map(({ name }) => name))
   return `You are the only owner of ${names}, where others work. Hand over or delete first.`
 }

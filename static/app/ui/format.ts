@@ -78,6 +78,11 @@ export function count(value: number, one: string, many: string): string {
   return `${number(value)} ${value === 1 ? one : many}`
 }
 
+/** "Ada, Bo, and Liv" */
+export function enumeration(names: readonly string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
+}
+
 /** "3 May 2026, 14:02", in the zone of the reader unless another is given. */
 export function dateTime(iso: string, zone?: string): string {
   if (isPlain(zone)) return `${day(iso)}, ${clock(iso)}`

@@ -12,7 +12,7 @@ import { Empty, Skeleton } from '../../ui/callout.tsx'
 import { Card } from '../../ui/card.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { day } from '../../ui/format.ts'
+import { day, enumeration } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { AppCard } from './app-card.tsx'
@@ -118,10 +118,8 @@ function Tests({ tests }: { tests: Overview['tests'] }) {
   )
 }
 
-const joined = (names: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
-
 function Removal({ of: { id, name, app, scripts }, onClose }: { of: AppWithScripts; onClose(): void }) {
-  const people = joined(app?.people.map((person) => person.name) ?? [])
+  const people = enumeration(app?.people.map((person) => person.name) ?? [])
   return (
     <ConfirmDialog
       title={`Remove ${name} from ${documentData.project!.name}?`}
@@ -138,7 +136,7 @@ function Removal({ of: { id, name, app, scripts }, onClose }: { of: AppWithScrip
       <ul class="consequences">
         <li>Its access to this project ends at once, for everyone who let it in: {people}.</li>
         {scripts.length > 0 && (
-          <li>Its scripts leave the pages with the next view: {joined(scripts.map((script) => script.name))}.</li>
+          <li>Its scripts leave the pages with the next view: {enumeration(scripts.map((script) => script.name))}.</li>
         )}
         <li>Its access to other projects stays. Members can connect it with this one again.</li>
       </ul>

@@ -11,7 +11,7 @@ import { Card } from '../../ui/card.tsx'
 import { Code } from '../../ui/code.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
-import { day } from '../../ui/format.ts'
+import { day, enumeration } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { StatusBadge } from '../../ui/state.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -142,13 +142,11 @@ function Limits({ of: { role, scopes } }: { of: Key }) {
   const kinds = scopes?.map((scope) => SCOPE_KINDS[SCOPES[scope]!.kind].toLowerCase())
   return (
     <span class="person">
-      <span>{kinds === undefined ? 'Everything' : capital(joined(kinds))}</span>
+      <span>{kinds === undefined ? 'Everything' : capital(enumeration(kinds))}</span>
       <span class="quiet small">{role === null ? 'as its maker may' : `at most as ${role}`}</span>
     </span>
   )
 }
-
-const joined = (names: readonly string[]) => new Intl.ListFormat('en', { type: 'conjunction' }).format(names)
 
 function capital(words: string): string {
   return words.slice(0, 1).toUpperCase() + words.slice(1)
