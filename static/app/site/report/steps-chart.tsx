@@ -8,11 +8,10 @@ interface Props {
   moments: Parameters<typeof bySteps>[0]
   counted: Parameters<typeof bySteps>[1]
   step: Step
-  height?: number
 }
 
 /** Counts of a campaign as bars, one a minute or hour. Nothing where there are none. */
-export function StepsChart({ label, moments, counted, step, height = 120 }: Props) {
+export function StepsChart({ label, moments, counted, step }: Props) {
   const { x, series } = useMemo(() => bySteps(moments, counted, step, Date.now()), [moments])
   if (x.length === 0) return null
   return (
@@ -23,7 +22,7 @@ export function StepsChart({ label, moments, counted, step, height = 120 }: Prop
       x={x}
       series={series}
       x_head={step === 60 ? 'Minute' : 'Hour'}
-      height={height}
+      height={120}
     />
   )
 }
