@@ -6,8 +6,6 @@ const APP = join(import.meta.dir, '../../static/app')
 /** Text that is sent to nobody as it stands, or whose flaws the page finds itself. */
 const WITHOUT = new Set([
   'letter/picture-dialog.tsx',
-  'site/campaigns/send-dialog.tsx',
-  'site/report/resume-dialog.tsx',
   'site/contacts/bulk-dialog.tsx',
   'site/site/site-files.tsx',
   'site/site/item-dialog.tsx',
