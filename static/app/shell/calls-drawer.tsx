@@ -32,7 +32,7 @@ function Call({ call }: { call: LoggedCall }) {
         <span class="quiet">{outcomeWords(call)}</span>
       </button>
       <p class="quiet">
-        {request_id} <CopyButton label="Copy as curl" text={asCurl(call)} />
+        <span>{request_id}</span> <CopyButton label="Copy as curl" text={asCurl(call)} />
       </p>
       {isOpen.value && (
         <>
