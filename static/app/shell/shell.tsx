@@ -6,7 +6,7 @@ import { Banners } from './banners.tsx'
 import { useKeys } from './keys.tsx'
 import { Outlet } from './outlet.tsx'
 import { OverPageLater } from './over-page-later.tsx'
-import { openPanel } from './panels.ts'
+import { closePanel } from './panels.ts'
 import { scopePattern } from './place.ts'
 import { SideBar } from './side-bar.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -26,7 +26,7 @@ function Frame() {
   useKeys()
   useEffect(() => {
     isMenuOpen.value = false
-    openPanel.value = null
+    closePanel()
   }, [path])
   return (
     <>

@@ -205,6 +205,9 @@ test('The search gets what is typed before its code has come, and the page below
   }
   await tab.draw(h(Page, {}))
   await tab.key('k', { ctrlKey: true })
+  // What was typed for a search that was given up is no part of the next one.
+  for (const key of ['o', 'l', 'd', 'Escape']) await tab.key(key)
+  await tab.key('k', { ctrlKey: true })
   for (const key of ['n', 'e', 'w', ' ', 'Shift']) await tab.key(key)
   coming.resolve(OverPage)
   await tab.settled()
