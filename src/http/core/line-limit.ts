@@ -12,7 +12,7 @@ export function lineLimit(clock: Clock, told: (count: number) => void): () => bo
   let lines = 0
   return () => {
     const now = clock.now()
-    if (now - began_at >= MINUTE_MS) {
+    if (Math.abs(now - began_at) >= MINUTE_MS) {
       if (lines > MAX_LINES) told(lines - MAX_LINES)
       began_at = now
       lines = 0

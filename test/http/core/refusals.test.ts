@@ -1,5 +1,5 @@
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import { FixedClock } from '../../../src/clock.ts'
+import { DAY_MS, FixedClock } from '../../../src/clock.ts'
 import { AppError } from '../../../src/errors.ts'
 import { logFailure } from '../../../src/http/core/failures.ts'
 import { refusalLog } from '../../../src/http/core/refusals.ts'
@@ -71,6 +71,10 @@ test('At most 60 refused requests of a minute are logged, and the next minute te
   clock.advance(60_000)
   refuse()
   expect(logged.slice(60)).toEqual(['15 refused requests were not logged', 'refused'])
+  for (let time = 0; time < 75; time++) refuse()
+  clock.advance(-DAY_MS) // the clock was set right
+  refuse()
+  expect(logged.slice(-2)).toEqual(['16 refused requests were not logged', 'refused'])
 })
 
 test('A refusal is logged by its status, and one without any credentials is none.', () => {
