@@ -32,9 +32,8 @@ export function keptJson(text: string, of: 'request' | 'answer'): string | null 
     if (first === '{' || first === '[') return members(prefix, first, name, isSkipped)
     if (first === '"') {
       const given = string()
-      const isCut = given === null
-      const shown = isSkipped ? '' : JSON.stringify(shortened(withoutSecrets(given ?? rest(), name)))
-      return (isSkipped || keep(prefix + shown)) && !isCut
+      if (given === null || isSkipped) return given !== null
+      return keep(prefix + JSON.stringify(shortened(withoutSecrets(given, name))))
     }
     const literal = /(?:-?\d[\d.eE+-]*|true|false|null)/y
     literal.lastIndex = at
@@ -69,7 +68,7 @@ export function keptJson(text: string, of: 'request' | 'answer'): string | null 
     return true
   }
 
-  /** The text in quotes at the present place; null when it does not end, or is not valid. */
+  /** The text in quotes at the present place, up to the end where it is cut off; null when it is not valid. */
   function string(): string | null {
     const begin = at
     for (let end = text.indexOf('"', begin + 1); end > 0; end = text.indexOf('"', end + 1)) {
@@ -83,11 +82,8 @@ export function keptJson(text: string, of: 'request' | 'answer'): string | null 
         return null
       }
     }
-    return null
-  }
-
-  function rest(): string {
-    return text.slice(at + 1, at + 1 + MAX_TEXT)
+    at = text.length
+    return text.slice(begin + 1)
   }
 
   function keep(piece: string): boolean {

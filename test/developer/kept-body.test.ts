@@ -69,3 +69,14 @@ test('A text that ends too early is kept up to there, and what is no JSON is not
       other.startsWith('{') ? '{"…":"…"}' : 'nothing',
     ])
 })
+
+test('A text that is not valid JSON is not kept, and nothing behind it.', () => {
+  for (const text of ['two\nlines', '\\q'])
+    expect(keptJson(`{"a":1,"b":"${text}","password":"secret"}`, 'request')).toBe('{"a":1,"…":"…"}')
+})
+
+test('A token at the end of a text that is cut off is removed as a whole.', () => {
+  const found = keptJson(`{"a":"${'x '.repeat(240)}${'aB3'.repeat(12)} and more`, 'request')
+  expect(found).toContain('[removed]')
+  expect(found).not.toContain('aB3')
+})
