@@ -25,7 +25,7 @@ import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
 import { type RowPerson, textsOf } from './row-person.ts'
 import { MAX_ROW_ERRORS } from './rows.ts'
 import { moveImport } from './states.ts'
-import { refusalPages, storeRefusals } from './refusals.ts'
+import { addRefusals } from './refusals.ts'
 import type { ImportPage } from './storage.ts'
 
 /** Imports of up to this many rows leave garbage collection to the engine, which makes saving 4 % faster. */
@@ -101,9 +101,7 @@ async function savePage(
       message: 'The plan allows no more contacts.',
       value: email,
     }))
-  const refusals = refusalPages()
-  refusals.add(refused)
-  await storeRefusals(tx, import_id, refusals.take())
+  await addRefusals(tx, import_id, refused)
   await count(tx, import_id, { page, outcomes, row_errors: [...row.row_errors, ...refused], now })
   await tx
     .delete(import_pages)

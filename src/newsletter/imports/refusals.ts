@@ -5,6 +5,7 @@ import { csvLine } from '../../shared/csv.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader, Tx } from '../../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
+import { one } from '../../store/rows.ts'
 import { import_refusals, type ImportRowError } from '../../store/tables/imports.ts'
 import type { ImportRow } from './states.ts'
 
@@ -24,8 +25,8 @@ export interface RefusalPages {
   take(): string | null
 }
 
-export function refusalPages(): RefusalPages {
-  let stored = 0
+/** @param stored the length of the errors of the import that are stored already */
+export function refusalPages(stored = 0): RefusalPages {
   let page: string[] = []
   return {
     add(errors) {
@@ -55,6 +56,18 @@ function pack({ row, field, code, message, value }: ImportRowError): string {
 
 export async function storeRefusals(tx: Tx, import_id: number, errors: string | null): Promise<void> {
   if (errors !== null) await tx.insert(import_refusals).values({ import_id, errors })
+}
+
+/** Stores errors that were found after the dry-run, as far as there is room. */
+export async function addRefusals(tx: Tx, import_id: number, errors: readonly ImportRowError[]): Promise<void> {
+  if (errors.length === 0) return
+  const { stored } = one(
+    await tx.all<{ stored: number }>(sql`
+      SELECT coalesce(sum(octet_length(errors)), 0) AS stored FROM import_refusals WHERE import_id = ${import_id}`),
+  )
+  const pages = refusalPages(stored)
+  pages.add(errors)
+  await storeRefusals(tx, import_id, pages.take())
 }
 
 export async function dropRefusals(tx: Tx, import_id: number): Promise<void> {
@@ -87,7 +100,9 @@ export async function* refusedRows(db: Reader, row: ImportRow): AsyncGenerator<U
     yield encoder.encode(row.row_errors.map((e) => line([e.row, e.field, e.code, e.message, e.value])).join(''))
     written = row.row_errors.length
   }
-  const found = row.findings?.reasons?.reduce((sum, { errors }) => sum + errors, 0) ?? 0
+  const inFile = row.findings?.reasons?.reduce((sum, { errors }) => sum + errors, 0) ?? 0
+  // Rows beyond the plan are valid and failed.
+  const found = inFile + Math.max(row.failed - (row.summary?.invalid ?? 0), 0)
   if (found > written) yield encoder.encode(csvLine(['', '', '', `${found - written} more are not stored.`]))
 }
 

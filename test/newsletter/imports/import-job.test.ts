@@ -3,9 +3,11 @@ import { eq, sql } from 'drizzle-orm'
 import type { ProjectId } from '../../../src/ids.ts'
 import { importJob } from '../../../src/newsletter/imports/import-job.ts'
 import { settledOptions } from '../../../src/newsletter/imports/mapping.ts'
+import { refusedRows } from '../../../src/newsletter/imports/refusals.ts'
+import { getImport } from '../../../src/newsletter/imports/resource.ts'
 import type { RowPerson } from '../../../src/newsletter/imports/row-person.ts'
 import { stageImport } from '../../../src/newsletter/imports/states.ts'
-import { type ImportPage, storePage } from '../../../src/newsletter/imports/storage.ts'
+import { type ReadPage, storePage } from '../../../src/newsletter/imports/storage.ts'
 import { enqueueJob, type Job } from '../../../src/newsletter/jobs/queue.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 import { custom_fields } from '../../../src/store/tables/audience.ts'
@@ -33,7 +35,7 @@ async function committed(project_id: ProjectId, options: Partial<Settled> = {}, 
   const job = (await write((tx) => enqueueJob(tx, { project_id, kind: 'import', payload, now: NOW }))) as Job<'import'>
   return {
     job,
-    page: (last_row: number, people: RowPerson[], counts: Partial<ImportPage> = {}) => {
+    page: (last_row: number, people: RowPerson[], more: Partial<ReadPage> = {}) => {
       const page = {
         last_row,
         rows: people.length,
@@ -41,7 +43,7 @@ async function committed(project_id: ProjectId, options: Partial<Settled> = {}, 
         duplicates: 0,
         people: JSON.stringify(people),
         refusals: null,
-        ...counts,
+        ...more,
       }
       return write((tx) => storePage(tx, import_id, page))
     },
@@ -120,6 +122,25 @@ test('People for whom the plan has no room fail, and no more than a hundred erro
     ...{ row: 201, field: null, code: 'plan_limit', value: 'bo@example.com' },
     message: 'The plan allows no more contacts.',
   })
+})
+
+test('People for whom the plan has no room are told with the other refused rows while there is room.', async () => {
+  const refused = async (stored_bytes: number) => {
+    const reasons = [{ code: 'malformed' as const, field: null, errors: 1 }]
+    const summary = { rows: 3, valid: 2, invalid: 1, new: 2, existing: 0, duplicates_in_file: 0, suppressed: 0 }
+    const more = { summary, findings: { reasons } as unknown as Import['findings'] }
+    const { job, page, step } = await committed(await newProject(), {}, more)
+    const people = ['ada', 'bo'].map((name, at) => person(2 + at, `${name}@example.com`))
+    const refusals = '[[4,null,"malformed","Unread.",null]'.padEnd(stored_bytes) + ']'
+    await page(4, people, { rows: 3, failed: 1, refusals })
+    await step(1)
+    const { db } = await sharedStore()
+    const row = await getImport(db, job.project_id, job.payload.import_id)
+    const pieces = await Array.fromAsync(refusedRows(db, row))
+    return Buffer.concat(pieces).toString().split('\r\n').slice(1, -1)
+  }
+  expect(await refused(0)).toEqual(['4,,,Unread.', '3,,,The plan allows no more contacts.'])
+  expect(await refused(32 * 1024 * 1024)).toEqual(['4,,,Unread.', ',,,1 more are not stored.'])
 })
 
 test('Lists, tags and fields of a row are added to those of the options, as far as they still exist.', async () => {
