@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import { mappingOf, mayReceive, PROVIDERS, statusOfFile, withoutStatus } from '../newsletter/imports/providers.ts'
+import { mappingOf, mayReceive, PROVIDERS, statusOfFile } from '../newsletter/imports/providers.ts'
 import { getProject } from '../projects/projects.ts'
 import type { ColumnMapping, FileColumn } from '../store/tables/imports.ts'
 import { Failure, type GivenSettings, type CommandResult, UsageError } from './command.ts'
@@ -31,9 +31,8 @@ export async function moveIn({ provider: name, files, flags, settings }: MoveInC
     for (const csv of inOrder) {
       const status = statusOf(csv)
       const mapping = (found: readonly FileColumn[]): ColumnMapping => {
-        const { mapping, knows_status } = mappingOf(provider, found)
-        if (provider.unsaid !== undefined && !mayReceive(status)) return withoutStatus(mapping)
-        if (!knows_status && status === null)
+        const { mapping, knows_status } = mappingOf(provider, found, status)
+        if (!knows_status)
           throw new Failure(
             `${csv} does not say who opted out: neither a column nor its name does. Export it with the status, or ` +
               'use masthead contacts import.',

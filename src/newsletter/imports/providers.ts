@@ -114,7 +114,7 @@ export const PROVIDERS: Readonly<Record<string, Provider>> = {
 
 interface MoveIn {
   mapping: ColumnMapping
-  /** Whether the file says of each row whether the person still wants messages. */
+  /** Whether the file or its name says of each row whether the person still wants messages. */
   knows_status: boolean
 }
 
@@ -123,8 +123,16 @@ function isFurtherField(field: string): boolean {
   return field.startsWith('custom.') || (isContactField(field) && field !== 'first_name' && field !== 'last_name')
 }
 
-/** The mapping of a file of this provider; columns of further fields are mapped as their headers suggest. */
-export function mappingOf({ columns, tellsOptOut }: Provider, found: readonly FileColumn[]): MoveIn {
+/**
+ * The mapping of a file of this provider; columns of further fields are mapped as their headers suggest.
+ * @param status as the name of the file says it. People who left are not subscribed then, whatever a column says that
+ * does not know of all of them
+ */
+export function mappingOf(
+  { columns, tellsOptOut, unsaid }: Provider,
+  found: readonly FileColumn[],
+  status: RowStatus | null = null,
+): MoveIn {
   const mapping: ColumnMapping = {}
   for (const [header, field] of Object.entries(columns)) {
     const column = found.find((candidate) => letters(candidate.header) === header)
@@ -134,7 +142,14 @@ export function mappingOf({ columns, tellsOptOut }: Provider, found: readonly Fi
   for (const { index, suggested_field } of found)
     if (suggested_field && isFurtherField(suggested_field) && !Object.values(mapping).includes(suggested_field))
       mapping[index] ??= suggested_field
-  return { mapping, knows_status: Object.values(mapping).some((field) => STATUS_FIELDS.has(field ?? '')) }
+  const fields = Object.entries(mapping)
+  return {
+    mapping:
+      unsaid === undefined || mayReceive(status)
+        ? mapping
+        : Object.fromEntries(fields.filter(([, field]) => field !== 'status')),
+    knows_status: status !== null || fields.some(([, field]) => STATUS_FIELDS.has(field ?? '')),
+  }
 }
 
 /** The status that the name of a file says of all its rows; null where it says none. */
@@ -164,26 +179,16 @@ export function providersOf({
   const headers = new Set(columns.map(({ header }) => letters(header)))
   const found = Object.entries(PROVIDERS).map(([id, provider]): FileOfProvider => {
     const default_status = statusOfFile(provider, filename)
-    const { mapping, knows_status } = mappingOf(provider, columns)
-    const fits = provider.signs.every((sign) => headers.has(sign))
-    const warning = mayReceive(default_status) ? (provider.unsaid ?? null) : null
-    const told = provider.unsaid !== undefined && !mayReceive(default_status) ? withoutStatus(mapping) : mapping
     return {
       provider: id,
       name: provider.name,
-      mapping: told,
-      knows_status: knows_status || default_status !== null,
+      ...mappingOf(provider, columns, default_status),
       default_status,
-      fits,
-      warning,
+      fits: provider.signs.every((sign) => headers.has(sign)),
+      warning: mayReceive(default_status) ? (provider.unsaid ?? null) : null,
     }
   })
   return found.filter(({ mapping }) => Object.values(mapping).includes('email'))
-}
-
-/** People who left are not subscribed, whatever the column says. */
-export function withoutStatus(mapping: ColumnMapping): ColumnMapping {
-  return Object.fromEntries(Object.entries(mapping).filter(([, field]) => field !== 'status'))
 }
 
 export function mayReceive(status: RowStatus | null): boolean {
