@@ -14,7 +14,7 @@ const MAX_CELL = 5000
 
 /** A table of data. One that only places things beside each other is `columns`. */
 export const table = kind({
-  description: 'A table of data. Each row has as many cells; a table that is wider than a phone scrolls by itself.',
+  description: 'A table of data. All rows have as many cells as the first. A wide one scrolls by itself on a phone.',
   props: obj({
     rows: Type.Array(
       Type.Array(prose(MAX_CELL, { description: 'HTML as in a text: links, emphasis, line breaks, merge tags.' }), {

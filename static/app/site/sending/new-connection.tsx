@@ -92,7 +92,7 @@ export default function NewConnection({ query }: PageProps) {
                 <TextField
                   label="Name"
                   flaw={flawOf('/name')}
-                  hint="As it is called on these pages."
+                  hint="What these pages call it. Recipients do not see it."
                   value={draft.name}
                   placeholder={PROVIDERS[provider].name}
                   onInput={(name) => change({ name })}

@@ -71,7 +71,7 @@ const ERROR = {
   message: 'Three fields need a look.',
   request_id: 'req_01JX2M8Q4T7N',
   flaws: [
-    { name: 'Address of the sender', message: 'The address of the sender is not whole.' },
+    { name: 'Address of the sender', message: 'The address of the sender is not complete.' },
     { name: 'Postal address', message: 'The postal address is missing.' },
   ],
 }
