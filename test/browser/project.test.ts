@@ -104,6 +104,9 @@ test.if(hasBrowser)('Scripts are switched with an undo, visitors are asked, and 
   await page.keyboard.press('Escape')
   await button(/^Remove Test app/).click()
   await dialog().getByText('Its scripts leave the pages with the next view: Tides.').waitFor()
+  const { y, height } = (await dialog().boundingBox())!
+  // It stands in the middle of the window.
+  expect(Math.abs(2 * y + height - page.viewportSize()!.height)).toBeLessThan(2)
   await dialog().getByRole('button', { name: 'Remove Test app' }).click()
   await page.getByText('None has access to this project.').waitFor()
   expect(await hosted()).not.toContain('tides')
