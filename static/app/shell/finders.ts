@@ -16,7 +16,7 @@ type Finder = (text: string) => Promise<Found[]>
 
 const FINDERS: Readonly<Record<Place['name'], () => Finder>> = {
   site: findInProject,
-  developer: () => findOwnApps,
+  developer: findOwnApps,
   operator: () => findInService,
   account: () => () => Promise.resolve([]),
 }
@@ -33,12 +33,22 @@ const MAX_LISTED = 200
 const named = (entries: readonly Found[], text: string) =>
   entries.filter(({ label }) => label.toLowerCase().includes(text)).slice(0, FOUND_EACH)
 
-async function findOwnApps(text: string): Promise<Found[]> {
-  const { apps } = await send('GET /user/developer/apps', {})
-  return named(
-    apps.map(({ id, displayName }) => ({ label: displayName, kind: 'App', href: link(`/apps/${id}`) })),
-    text,
-  )
+/** Asks once. After a failure the next call asks again. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined
+  return () => {
+    asked ??= ask()
+    asked.catch(() => (asked = undefined))
+    return asked
+  }
+}
+
+function findOwnApps(): Finder {
+  const ownApps = once(async () => {
+    const { apps } = await send('GET /user/developer/apps', {})
+    return apps.map(({ id, displayName }) => ({ label: displayName, kind: 'App', href: link(`/apps/${id}`) }))
+  })
+  return async (text) => named(await ownApps(), text)
 }
 
 /** The lists of the operator, searched for it. */
@@ -62,16 +72,13 @@ async function findInService(search: string): Promise<Found[]> {
 
 /** People, letters and posts can be many: the service searches them. */
 function findInProject(): Finder {
-  let few: Promise<Found[]> | undefined
+  const few = once(fewOfProject)
   return async (search) => {
-    few ??= fewOfProject()
-    // After a failure the next text asks again.
-    few.catch(() => (few = undefined))
     const [contacts, campaigns, { posts }, others] = await Promise.all([
       read('contacts/list', { search, limit: FOUND_EACH }),
       read('campaigns/list', { search, order: 'newest', limit: FOUND_EACH }),
       send('POST /project/cms/posts/list', { project_id: projectId(), filters: { search }, limit: FOUND_EACH }),
-      few,
+      few(),
     ])
     return [
       ...contacts.items.map(({ id, email }) => ({
