@@ -95,9 +95,11 @@ function prepare() {
 }
 
 function withNames(document: Document): Prepared {
-  const schemas = Object.entries(document.components.schemas)
-  return {
-    ...document,
-    named: Object.fromEntries(schemas.map(([name, schema]) => [`#/components/schemas/${name}`, schema])),
-  }
+  return { ...document, named: schemasByReference(document) }
+}
+
+/** The named schemas of a document as the validator takes them. */
+export function schemasByReference({ components }: Pick<Document, 'components'>): Record<string, object> {
+  const schemas = Object.entries(components.schemas)
+  return Object.fromEntries(schemas.map(([name, schema]) => [`#/components/schemas/${name}`, schema]))
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import openapiTypescript from 'openapi-typescript'
 import { apiDocuments } from '../../../src/http/documents.ts'
+import { schemasByReference } from '../../support/documented-answers.ts'
 
 const documents = apiDocuments() as Record<'newsletter' | 'platform', any>
 
@@ -42,10 +43,9 @@ test('Types that a generator makes of both documents compile strictly, and hold 
 
 test('Each example of a request or an answer fits its schema.', () => {
   const wrong: unknown[] = []
-  for (const { paths, components } of Object.values(documents)) {
-    const named = Object.fromEntries(
-      Object.entries<object>(components.schemas).map(([name, schema]) => [`#/components/schemas/${name}`, schema]),
-    )
+  for (const document of Object.values(documents)) {
+    const { paths, components } = document
+    const named = schemasByReference(document)
     const walk = (node: any, path: string): void => {
       if (node === null || typeof node !== 'object') return
       if ('schema' in node && 'example' in node) {

@@ -1,6 +1,7 @@
 import { validate } from '@cfworker/json-schema'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { samples, type Seed, seed } from '../../operation/samples.ts'
+import { schemasByReference } from '../../support/documented-answers.ts'
 import { routeSamples } from '../route-samples.ts'
 import { createSiteWorld, type SiteWorld } from '../site-world.ts'
 
@@ -18,11 +19,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-function fits({ components }: any, call: any, body: unknown): boolean {
-  const named = Object.fromEntries(
-    Object.entries<object>(components.schemas).map(([name, schema]) => [`#/components/schemas/${name}`, schema]),
-  )
-  return validate(body, call.requestBody.content['application/json'].schema, '2020-12', named).valid
+function fits(document: any, call: any, body: unknown): boolean {
+  const { schema } = call.requestBody.content['application/json']
+  return validate(body, schema, '2020-12', schemasByReference(document)).valid
 }
 
 const APPS = '/user/developer/apps'
@@ -96,12 +95,7 @@ test('A sign-up has either a form or a wording.', async () => {
 test('A rule has the operators that schema/get gives its field, by the schema and by the service.', async () => {
   const { rule_fields, operators } = await world.ok('schema/get')
   const every = [...new Set(Object.values<string[]>(operators).flat())]
-  const named = Object.fromEntries(
-    Object.entries<object>(newsletter.components.schemas).map(([name, schema]) => [
-      `#/components/schemas/${name}`,
-      schema,
-    ]),
-  )
+  const named = schemasByReference(newsletter)
   const isFit = (rule: object) => validate(rule, newsletter.components.schemas.Rule, '2020-12', named).valid
   for (const { field, type, operators: own } of rule_fields.filter((one: any) => !one.field.startsWith('custom.'))) {
     const { id } = type === 'list' ? (await world.ok('lists/create', { name: `${field} 1` })).list : { id: 1 }
