@@ -1,12 +1,13 @@
 import { type StringOptions, Type } from '@sinclair/typebox'
 import { PKCE_TEXT } from '../../oauth/request.ts'
+import { ruled } from '../../schema.ts'
 
 const said = (description: string, rule: StringOptions = {}) => ({ description, ...rule })
 
 /**
  * What an authorization request says beside its client, in a query or pushed (docs/api/oauth.md#authorization-request).
- * Descriptions that are missing here are in src/http/api/wording/account-vocabulary.ts. `enum` and `allOf` of a text
- * only describe it: the rules in src/oauth/request.ts check it, because each flaw has an error code of its own.
+ * Descriptions that are missing here are in src/http/api/wording/account-vocabulary.ts. `enum` of a text only
+ * describes it, as `ruled` does: src/oauth/request.ts checks it, because each flaw has an error code of its own.
  */
 export const REQUEST_PARAMETERS = {
   response_type: Type.Optional(Type.String(said('Always code: no other flow is offered.', { enum: ['code'] }))),
@@ -20,7 +21,7 @@ export const REQUEST_PARAMETERS = {
   ),
   scope: Type.Optional(Type.String(said('What the app asks for: scopes that it has registered, separated by spaces.'))),
   state: Type.Optional(Type.String()),
-  code_challenge: Type.Optional(Type.String({ allOf: [{ pattern: PKCE_TEXT.source }] })),
+  code_challenge: Type.Optional(ruled(Type.String(), { pattern: PKCE_TEXT.source })),
   code_challenge_method: Type.Optional(
     Type.String(said('Always S256; required beside code_challenge.', { enum: ['S256'] })),
   ),

@@ -10,7 +10,7 @@ import { pushRequest } from '../../oauth/pushed.ts'
 import { checkPushedRequest } from '../../oauth/request.ts'
 import { scopeNames } from '../../shared/scopes.ts'
 import { type Granted, refreshTokenLife, refreshTokens } from '../../oauth/tokens.ts'
-import { obj } from '../../schema.ts'
+import { obj, ruled } from '../../schema.ts'
 import type { Tx } from '../../store/open.ts'
 import { REQUEST_PARAMETERS } from './authorization-parameters.ts'
 import { API_ROOT } from '../core/paths.ts'
@@ -113,10 +113,9 @@ export const clientRoutes = [
     ...CLIENT,
     path: OAUTH_PATHS.par,
     summary: 'Stores an authorization request and returns a reference to it (RFC 9126, 2).',
-    body: open(
-      { ...CREDENTIALS, ...REQUEST_PARAMETERS },
-      { allOf: [{ required: ['response_type', 'redirect_uri', 'scope'] }] },
-    ),
+    body: ruled(open({ ...CREDENTIALS, ...REQUEST_PARAMETERS }), {
+      required: ['response_type', 'redirect_uri', 'scope'],
+    }),
     response: obj({ request_uri: Type.String(), expires_in: Type.Integer() }),
     status: 201,
     async run(_, { client, sent, store, base_url, now }) {

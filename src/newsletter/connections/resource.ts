@@ -2,7 +2,7 @@ import type { ProjectId } from '../../ids.ts'
 import { isIP } from 'node:net'
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox'
 import { iso, isoOrNull } from '../../clock.ts'
-import { enumOf, Id, line, name, nullable, obj, Timestamp } from '../../schema.ts'
+import { enumOf, Id, line, name, nullable, obj, ruled, Timestamp } from '../../schema.ts'
 import type { Reader } from '../../store/open.ts'
 import { MAILBOX_PROVIDERS, PROVIDERS, SECURE } from '../../store/tables/delivery.ts'
 import { DKIM_ALGORITHMS } from '../../store/tables/dkim.ts'
@@ -31,13 +31,15 @@ const LIMIT_NAME = `^(?:${MAILBOX_PROVIDERS.join('|')}|${DOMAIN_IN_LOWER_CASE})$
 export const ConnectionFields = {
   name: name(100),
   provider: enumOf(PROVIDERS),
-  host: Type.String({
-    format: 'relay-host',
-    allOf: [{ anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }, { pattern: DOMAIN.source }] }],
-    minLength: 1,
-    maxLength: 253,
-    description: "Host name or IP address of the relay; default: the provider's relay (for SES, in us-east-1)",
-  }),
+  host: ruled(
+    Type.String({
+      format: 'relay-host',
+      minLength: 1,
+      maxLength: 253,
+      description: "Host name or IP address of the relay; default: the provider's relay (for SES, in us-east-1)",
+    }),
+    { anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }, { pattern: DOMAIN.source }] },
+  ),
   port: Type.Integer({
     minimum: 1,
     maximum: 65_535,
@@ -46,12 +48,14 @@ export const ConnectionFields = {
   secure: enumOf(SECURE, { default: 'starttls' }),
   username: line(255, { description: "Default: the provider's fixed user name" }),
   password: nullable(line(1000, { description: 'Never returned. null or an empty text removes it.' })),
-  from_domain: Type.String({
-    format: 'domain-or-empty',
-    allOf: [{ anyOf: [{ const: '' }, { pattern: `^(?=[^.]+\\.)${DOMAIN.source.slice(1)}` }] }],
-    maxLength: 253,
-    description: 'The domain that messages come from, or an empty text',
-  }),
+  from_domain: ruled(
+    Type.String({
+      format: 'domain-or-empty',
+      maxLength: 253,
+      description: 'The domain that messages come from, or an empty text',
+    }),
+    { anyOf: [{ const: '' }, { pattern: `^(?=[^.]+\\.)${DOMAIN.source.slice(1)}` }] },
+  ),
   max_per_second: nullable(Type.Number({ minimum: 0.01, maximum: 100_000, description: 'No limit when null.' })),
   max_per_day: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'No limit when null.' })),
   max_connections: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
