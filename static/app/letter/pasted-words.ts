@@ -1,4 +1,5 @@
 import { count } from '../ui/format.ts'
+import { type CellAt, MAX_COLUMNS, MAX_ROWS } from './table.ts'
 
 /** What a paste could not keep, and what it changed. */
 export interface PasteReport {
@@ -17,4 +18,14 @@ export function pastedWords({ lost, unwrapped }: PasteReport): string | null {
       `${count(unwrapped, 'link leads', 'links lead')} straight to the page now, no longer through another service.`,
   ].filter((sentence) => sentence !== false)
   return sentences.length === 0 ? null : sentences.join(' ')
+}
+
+/** What of rows that are pasted into a cell has no room in a table, in words for people. */
+export function withoutRoom({ row, column }: CellAt, rows: readonly (readonly string[])[]): string[] {
+  const below = row + rows.length - MAX_ROWS
+  const beside = column + rows[0]!.length - MAX_COLUMNS
+  return [
+    ...(below > 0 ? [`${count(below, 'row', 'rows')} beyond the ${MAX_ROWS} of a table`] : []),
+    ...(beside > 0 ? [`${count(beside, 'column', 'columns')} beyond the ${MAX_COLUMNS} of a table`] : []),
+  ]
 }

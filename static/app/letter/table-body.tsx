@@ -6,6 +6,7 @@ import { useEditor } from './context.ts'
 import type { Block } from './document.ts'
 import { plainText } from './html-text.ts'
 import { LiveText, StaticText } from './live-text.tsx'
+import { withoutRoom } from './pasted-words.ts'
 import { cellAt, tableOf, withCell, withRows } from './table.ts'
 import { classes } from '../ui/classes.ts'
 
@@ -16,6 +17,7 @@ export function TableBody({ block, isWriting }: { block: Block; isWriting: boole
   const table = tableOf(block)!
   const live = isWriting ? cellAt(editor, table) : null
   const dir = props['dir'] === 'ltr' || props['dir'] === 'rtl' ? props['dir'] : directionOf(table.rows.flat().join(' '))
+  const pasting = pasteActs(editor, id)
   return (
     <div class="letter-table-place">
       <table class="letter-table" dir={dir ?? undefined}>
@@ -50,8 +52,12 @@ export function TableBody({ block, isWriting }: { block: Block; isWriting: boole
                         onInput={(next, run) =>
                           setProps(editor, id, { ...withCell(table, { row, column }, next) }, run)
                         }
-                        {...pasteActs(editor, id)}
-                        onTable={(rows) => setProps(editor, id, { ...withRows(table, { row, column }, rows) }, null)}
+                        {...pasting}
+                        onTable={(rows) => {
+                          setProps(editor, id, { ...withRows(table, { row, column }, rows) }, null)
+                          const lost = withoutRoom({ row, column }, rows)
+                          if (lost.length > 0) pasting.onPasted({ lost, unwrapped: 0 })
+                        }}
                         keys={cellKeys(editor, id)}
                       />
                     ) : (

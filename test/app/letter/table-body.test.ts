@@ -6,12 +6,13 @@ import { findBlock } from '../../../static/app/letter/document.ts'
 import type { Editor } from '../../../static/app/letter/editor.ts'
 import { Inspector } from '../../../static/app/letter/inspector.tsx'
 import { Surface } from '../../../static/app/letter/surface.tsx'
+import { ToastRegion } from '../../../static/app/ui/toast.tsx'
 
 const tab = useTab({}, { 'settings/get': { settings: { logo_url: '' } } })
 let editor: Editor
 
 function Both() {
-  return h('div', null, h(Surface, null), h(Inspector, { brandColor: null }))
+  return h('div', null, h(Surface, null), h(Inspector, { brandColor: null }), h(ToastRegion, null))
 }
 
 async function open(rows: string[][], more: Record<string, unknown> = {}) {
@@ -78,6 +79,19 @@ test('A table that is pasted into a cell fills the cells from there on.', async 
     ['a', '1', '2'],
     ['', '3', '<strong>4</strong>'],
   ])
+})
+
+test('Pasted columns that a table has no room for are told of.', async () => {
+  await open([['a', 'b']])
+  await write()
+  await press('Tab')
+  await paste({ 'text/html': `<table>${`<tr>${'<td>1</td>'.repeat(12)}</tr>`.repeat(2)}</table>` })
+  const ones = Array.from({ length: 11 }, () => '1')
+  expect(rows()).toEqual([
+    ['a', ...ones],
+    ['', ...ones],
+  ])
+  expect(tab.text('.toasts')).toContain('Left out of what you pasted: 1 column beyond the 12 of a table.')
 })
 
 test('A table that is pasted into a text becomes a block, between the text before and after it.', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { block } from '../../support/letter-editor.ts'
 import { freshBlock } from '../../../static/app/letter/block-types.ts'
+import { withoutRoom } from '../../../static/app/letter/pasted-words.ts'
 import {
   addColumn,
   addRow,
@@ -66,6 +67,19 @@ test('Pasted rows are written from a cell on, and the table grows for them.', ()
     ['a', 'b', ''],
     ['c', '1', '2'],
     ['', '3', '4'],
+  ])
+})
+
+test('Pasted rows and columns beyond the most of a table are counted.', () => {
+  expect(withoutRoom({ row: 199, column: 11 }, [['1']])).toEqual([])
+  const pasted = [
+    ['1', '2'],
+    ['3', '4'],
+    ['5', '6'],
+  ]
+  expect(withoutRoom({ row: 199, column: 11 }, pasted)).toEqual([
+    '2 rows beyond the 200 of a table',
+    '1 column beyond the 12 of a table',
   ])
 })
 
