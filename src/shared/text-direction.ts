@@ -14,3 +14,10 @@ export function directionOfText(text: string): Direction | null {
   const first = STRONG.exec(text)?.[0]
   return first === undefined ? null : RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr'
 }
+
+/** The attribute of an element whose text runs another way than what is around it; empty for any other. */
+export const dirAttribute = (dir: Direction, around: Direction): string => (dir === around ? '' : ` dir="${dir}"`)
+
+/** A part of a line as HTML, in an element of its own where it runs another way than the line. */
+export const partOfLine = (html: string, dir: Direction, around: Direction): string =>
+  dir === around ? html : `<span${dirAttribute(dir, around)}>${html}</span>`

@@ -1,7 +1,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 import { enumOf } from '../../schema.ts'
 import { Color } from './colors.ts'
-import { type Direction, startOf } from '../../shared/text-direction.ts'
+import { dirAttribute, type Direction, startOf } from '../../shared/text-direction.ts'
 import type { Look } from './look.ts'
 import type { Template, TextHooks } from './template.ts'
 import type { Warn } from './warnings.ts'
@@ -93,7 +93,7 @@ export function cell(
   const classes = [look.side === 0 ? '' : 'm-side', light ? '' : look.classes.text, scope].filter(Boolean).join(' ')
   const side = sideOf(align, dir)
   return (
-    `<tr><td${classes && ` class="${classes}"`}${dir === look.dir ? '' : ` dir="${dir}"`} align="${side}" ` +
+    `<tr><td${classes && ` class="${classes}"`}${dirAttribute(dir, look.dir)} align="${side}" ` +
     `style="padding:${above}px ${look.side}px ${below}px;${light ? `background-color:${look.background};` : ''}` +
     `font-family:${font};font-size:16px;line-height:${relativeLines ? '1.625' : '26px'};color:${look.text};` +
     `text-align:${side};` +

@@ -1,4 +1,5 @@
 import { contrast, luminance, readableOn } from '../../shared/contrast.ts'
+import { dirAttribute } from '../../shared/text-direction.ts'
 import { tintOn } from './colors.ts'
 import { directionFor } from './direction.ts'
 import type { Look } from './look.ts'
@@ -13,8 +14,7 @@ export function buttonHtml(
   look: Look,
 ): string {
   const dark = darkColors(background, foreground, look)
-  const dir = directionFor(text, 'auto', look.dir)
-  const turned = dir === look.dir ? '' : ` dir="${dir}"`
+  const turned = dirAttribute(directionFor(text, 'auto', look.dir), look.dir)
   return (
     `<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="display:inline-table;` +
     `border-collapse:separate"><tr>` +

@@ -1,7 +1,7 @@
 import { type Align, sideOf } from './block-kind.ts'
 import type { Look } from './look.ts'
 import { directionFor } from './direction.ts'
-import { startOf } from '../../shared/text-direction.ts'
+import { dirAttribute, partOfLine, startOf } from '../../shared/text-direction.ts'
 import { escapeLines } from './markup.ts'
 import { joinTemplates, type Template } from './template.ts'
 import { textLines } from './text.ts'
@@ -22,7 +22,7 @@ export function footerHtml(look: Look, props: FooterProps): string {
   // The sender's text may have another direction than the language of the message.
   const own = (content: string, text: string) => {
     const dir = directionFor(text, 'auto', look.dir)
-    const turned = dir === look.dir ? '' : ` dir="${dir}"`
+    const turned = dirAttribute(dir, look.dir)
     const side = turned && props.align === 'start' ? `;text-align:${startOf(dir)}` : ''
     return `<p${turned} style="margin:0 0 12px${side}">${content}</p>`
   }
@@ -31,9 +31,12 @@ export function footerHtml(look: Look, props: FooterProps): string {
     `${label}</a>`
   const { company_name, postal_address, footer_text } = look.brand
   const links = linksOf(look, props).map(link).join(' &middot; ')
+  const address = postal_address ?? ''
+  const senderText = `${company_name ?? ''} ${address}`
+  const around = directionFor(senderText, 'auto', look.dir)
   const sender = [
     company_name ? `<strong>${escapeLines(company_name)}</strong>` : '',
-    escapeLines(postal_address ?? ''),
+    partOfLine(escapeLines(address), directionFor(address, 'auto', around), around),
   ].filter(Boolean)
   const side = sideOf(props.align ?? 'center', look.dir)
   return (
@@ -43,7 +46,7 @@ export function footerHtml(look: Look, props: FooterProps): string {
       .filter((text) => text?.trim())
       .map((text) => own(escapeLines(text!), text!))
       .join('') +
-    (sender.length ? own(sender.join('<br>'), `${company_name ?? ''} ${postal_address ?? ''}`) : '') +
+    (sender.length ? own(sender.join('<br>'), senderText) : '') +
     (links ? `<p style="margin:0 0 12px">${links}</p>` : '') +
     '</td>'
   )

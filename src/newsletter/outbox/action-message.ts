@@ -2,7 +2,7 @@ import type { projects } from '../../store/tables/accounts.ts'
 import { directionOf } from '../../i18n/languages.ts'
 import type { NewsletterSettings } from '../connections/settings.operations.ts'
 import { brandColor, contrast, READABLE_LARGE, readableOn } from '../../shared/contrast.ts'
-import { directionOfText, startOf } from '../../shared/text-direction.ts'
+import { directionOfText, partOfLine, startOf } from '../../shared/text-direction.ts'
 
 /** The project that a message comes from. */
 export interface ActionSender {
@@ -59,6 +59,9 @@ function page(color: string, parts: ActionTexts & { signature: string[] }): stri
       .split(/\r?\n\s*\r?\n/)
       .map((paragraph) => own(paragraph, 'margin:0 0 16px', lines(paragraph)))
       .join('')
+  const signature = parts.signature.join(' ')
+  const around = directionOfText(signature) ?? dir
+  const signed = parts.signature.map((part) => partOfLine(lines(part), directionOfText(part) ?? around, around))
   const edge = contrast(CARD, color) >= READABLE_LARGE ? color : '#5a6270'
   const ink = readableOn(color, '#ffffff')
   return `<!doctype html>
@@ -89,7 +92,7 @@ ${
     parts.button,
   )}</a></td></tr></table>
 <p style="margin:0 0 24px;font-size:14px;color:#5a6270">${safe(parts.closing)}</p>
-${own(parts.signature.join(' '), 'margin:0;font-size:13px;color:#5a6270', parts.signature.map(lines).join('<br>'))}
+${own(signature, 'margin:0;font-size:13px;color:#5a6270', signed.join('<br>'))}
 </td></tr></table></td></tr></table></div></body></html>
 `
 }

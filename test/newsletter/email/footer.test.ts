@@ -45,6 +45,12 @@ test('The footer is centered unless it is aligned, and begins on the side of the
   expect(footerHtml(look({}, 'ar'), { align: 'start' })).toContain('align="right"')
 })
 
+test('An address runs in its own direction below a name that runs in the other one.', () => {
+  expect(footerHtml(look({ company_name: 'נמל', postal_address: '1 Quay\nPort' }), {})).toContain(
+    '<strong>נמל</strong><br><span dir="ltr">1 Quay<br>Port</span></p>',
+  )
+})
+
 test('The footer has a link to the message as a page when asked, in the language of the message.', () => {
   expect(draw([text('x')]).html).not.toContain('https://n.example/v')
   const { html, text: plain } = draw([text('x'), ['footer', { view_link: true }]], { locale: 'fr' })

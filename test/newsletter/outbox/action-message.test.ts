@@ -40,6 +40,11 @@ test('The page has the same parts as text, never as markup.', () => {
   expect(message().html).not.toMatch(/<strong>|<ul/)
 })
 
+test('An address runs in its own direction below a name that runs in the other one.', () => {
+  const { html } = message({}, { company_name: 'נמל', postal_address: '1 Quay\nPort' })
+  expect(html).toContain('>נמל<br><span dir="ltr">1 Quay<br>Port</span></p>')
+})
+
 test('The page runs in the direction of its language, with the color of the project or a usual one.', () => {
   expect(message({ lang: 'ar' }).html).toContain('<html lang="ar" dir="rtl">')
   expect(message({ lang: 'ar' }).html).toContain('text-align:right')
