@@ -10,7 +10,7 @@ import { normalForm } from './normal-form.ts'
 export function nameProblem(name: string): string | null {
   if (!isVisible(name)) return 'A name has no control or invisible characters.'
   if (!wordsOf(name).every(isOfOneScript)) return 'Each word of a name is in the letters of one script.'
-  if (isProduct(name)) return 'This is the name of the service itself. Choose another one.'
+  if (isProduct(name)) return 'A name does not contain the name of the service itself. Choose another one.'
   return addressProblem(name)
 }
 

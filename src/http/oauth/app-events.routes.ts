@@ -37,7 +37,8 @@ export const appEventRoutes = [
       has_more: Type.Boolean(),
     }),
     async run({ cursor = 0, limit = MAX_EVENTS }, { client: { app, secret }, db }) {
-      if (secret === null) throw new OAuthError('unauthorized_client', 'Public clients have no secret to ask with.')
+      if (secret === null)
+        throw new OAuthError('unauthorized_client', 'A public client has no secret, so it cannot ask for its events.')
       const found = await eventsAfter(db, app.id, cursor, limit + 1)
       const events = found.slice(0, limit)
       return {
