@@ -1,5 +1,7 @@
 /** What the system says of a relay that it cannot reach or understand, and what that means. */
 const MEANINGS: readonly (readonly [RegExp, string])[] = [
+  // Of an address in a private network the service says only this (src/mail/smtp-session.ts).
+  [/^The server could not be reached\.$/, 'No mail server answers at this host and port. Are both right?'],
   [/ECONNREFUSED/, 'Nothing answers at this host and port. Is the port right?'],
   [/ETIMEDOUT|timed? ?out|silent/i, 'The server does not answer. Is the port right, or is there a firewall between?'],
   [/ENOTFOUND|EAI_AGAIN|getaddrinfo/, 'There is no server of this name. Is the host spelled right?'],

@@ -121,6 +121,12 @@ test('A connection tells how it is reached, and that it is the default.', async 
   expect(tab.text('main')).not.toContain('The relay did not take')
 })
 
+test('A server that could not be reached is not said to have refused anything.', async () => {
+  // Of an address in a private network the service says only this.
+  await open('/2', [connection({ id: 2, last_error: 'The server could not be reached.', dns: DNS })])
+  expect(tab.text('.callout')).toStartWith('No mail server answers at this host and port.')
+})
+
 test('A connection that failed tells what the relay said, and becomes no default before a test succeeds.', async () => {
   await open('/2', [connection({ id: 2, last_error: '535 no', verified_at: null, dns: DNS })])
   expect(tab.text('.callout')).toContain('The server refused the user name or the password.535 no')
