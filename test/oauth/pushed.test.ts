@@ -354,6 +354,15 @@ test("The link to a pushed request is checked again when opened, against the app
   expect(await refusal(path)).toEqual({ status: 400, location: null, error: 'invalid_redirect_uri' })
 })
 
+test('The next push of an app is checked against a registration that changed since the last.', async () => {
+  const client = await world.newClient()
+  const status = async () => (await world.push({}, { client })).status
+  expect(await status()).toBe(201)
+  const redirect_uris = ['https://weather.example/elsewhere']
+  await world.service.runtime.store.write((tx) => tx.update(apps).set({ redirect_uris }).where(eq(apps.id, client.id)))
+  expect(await status()).toBe(400)
+})
+
 test('A link of an app in development works for its own team only.', async () => {
   const client = await world.newClient({ status: 'development', user_id: world.users.editor })
   const { body } = await world.push({}, { client })
