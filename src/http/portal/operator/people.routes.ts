@@ -173,7 +173,7 @@ const MADE_OPERATOR: Notice = {
 }
 const NO_OPERATOR: Notice = {
   subject: 'You do not operate the service any more',
-  sentence: 'Another operator took your rights over the whole service. Your own projects and apps stay.',
+  sentence: 'You or another operator ended your rights over the whole service. Your own projects and apps stay.',
 }
 const FACTOR_RESET: Notice = {
   subject: 'Your second factor was reset',
