@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull } from 'drizzle-orm'
+import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { emailKey } from '../address.ts'
 import { DAY_MS } from '../clock.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
@@ -84,8 +84,10 @@ export async function revokeUserInvitation(tx: Tx, email: string): Promise<void>
   if (!hasRows(ended)) throw notFound('invitation of this address')
 }
 
+/** An address may have got an account by another way. */
 function isOpen(now: number) {
-  return and(isNotNull(sign_ups.invited_by), gt(sign_ups.expires_at, now))
+  const has_account = sql`SELECT 1 FROM users account WHERE account.email_key = sign_ups.email_key`
+  return and(isNotNull(sign_ups.invited_by), gt(sign_ups.expires_at, now), sql`NOT EXISTS (${has_account})`)
 }
 
 function isInvited(email: string) {

@@ -7,6 +7,7 @@ import { appRows } from '../../../src/developer/directory.ts'
 import { operatorServiceRoutes } from '../../../src/http/portal/operator/service.routes.ts'
 import { withDatabaseFile } from '../../../src/store/backup.ts'
 import { keepAlive, registerWorker } from '../../../src/store/lease.ts'
+import { insertUser } from '../../../src/accounts/users.ts'
 import { reachMilestone } from '../../../src/store/milestones.ts'
 import { account_messages, users } from '../../../src/store/tables/accounts.ts'
 import { campaigns, connections, deliveries, sending_hours } from '../../../src/store/tables/delivery.ts'
@@ -162,6 +163,12 @@ test('An invited person makes an account although sign-up is closed, until the i
   expect((await make('new', links.new)).status).toBe(200)
   expect(await invited()).toEqual([])
   expect((await make('new', links.new)).status).toBe(403)
+  const email = 'third@example.com'
+  expect(await statusOf('invitations/create', { email })).toBe(200)
+  // As one does who comes by an invitation to a project or by OpenID.
+  const { store } = world.service.runtime
+  await store.write((tx) => insertUser(tx, { email, password_hash: 'x' }, world.clock.now()))
+  expect(await invited()).toEqual([])
 })
 
 test('Operators are made, factors reset and people invited after a fresh confirmation only.', async () => {
