@@ -1,6 +1,6 @@
 import { longHex } from '../../shared/contrast.ts'
 import { darkForeground } from './dark.ts'
-import { withDirections } from './direction.ts'
+import { TEXT_BLOCKS, withDirections } from './direction.ts'
 import { type Direction, startOf } from '../../shared/text-direction.ts'
 import type { Look } from './look.ts'
 import { attributesOf, startTag, type Token, tokens } from './markup.ts'
@@ -130,8 +130,8 @@ function styleElement(
   const isFrame = name === 'table' && isLayout
   if (!usual && !isFrame && token.attributes === '') return token.text
   const attributes = attributesOf(token)
-  // An element with a direction has another one than what is around it.
-  const turned = !bare && !aligned && attributes.has('dir') && ALIGNED.has(name) && `text-align:${startOf(dir)}`
+  // An element with a direction has another one than what is around it. Cells of tables say their side themselves.
+  const turned = !bare && !aligned && attributes.has('dir') && TEXT_BLOCKS.has(name) && `text-align:${startOf(dir)}`
   const style = [usual, turned].filter(Boolean).join(';')
   const foreground = longHex(foregroundOf(attributes))
   const className = foreground ? foregroundClass(foreground) : name === 'a' ? linkClass : ''
@@ -145,11 +145,6 @@ function styleElement(
   }
   return startTag(name, attributes)
 }
-
-/** Elements of text whose lines begin at the side of their direction. Cells of tables say their side themselves. */
-const ALIGNED: ReadonlySet<string> = new Set(
-  'p div h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre figcaption address'.split(' '),
-)
 
 /** The text color of an element as the author wrote it, or null. */
 function foregroundOf(attributes: Map<string, string>): string | null {

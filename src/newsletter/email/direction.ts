@@ -15,10 +15,12 @@ const directionOf = (text: string): Direction | null => directionOfText(text.rep
 export const directionFor = (text: string, chosen: Direction | 'auto' | undefined, around: Direction): Direction =>
   chosen === 'ltr' || chosen === 'rtl' ? chosen : (directionOf(text) ?? around)
 
-/** Elements that find a direction of their own. The items of a list follow the list. */
-const PARAGRAPHS: ReadonlySet<string> = new Set(
-  'p div h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre figcaption caption td th address'.split(' '),
+/** Elements of text whose lines begin at the side of their direction. */
+export const TEXT_BLOCKS: ReadonlySet<string> = new Set(
+  'p div h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre figcaption address'.split(' '),
 )
+/** Elements that find a direction of their own. The items of a list follow the list. */
+const PARAGRAPHS: ReadonlySet<string> = new Set([...TEXT_BLOCKS, 'caption', 'td', 'th'])
 const LISTS: ReadonlySet<string> = new Set(['ul', 'ol', 'dl'])
 
 interface Opened {

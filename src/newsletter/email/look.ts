@@ -5,6 +5,7 @@ import { Color, isDark, mutedOn } from './colors.ts'
 import { darkBackground, darkForeground, type DarkSheet, darkSheet } from './dark.ts'
 import { type ImportedStyles, importedStyles } from './imported-styles.ts'
 import { bandGround, columnGround } from '../../shared/letter-colors.ts'
+import { type Direction, startOf } from '../../shared/text-direction.ts'
 import type { EmailPost } from '../../store/tables/email-document.ts'
 import { directionOf, translationsFor } from '../../i18n/languages.ts'
 import type { Translations } from '../../i18n/translations.ts'
@@ -44,7 +45,7 @@ export interface Look {
   translations: Translations['email']
   /** The language of the message, as a BCP 47 tag. */
   lang: string
-  dir: 'ltr' | 'rtl'
+  dir: Direction
   /** The side where a line begins. */
   start: 'left' | 'right'
   font: string
@@ -112,7 +113,7 @@ export function lookOf({
     translations: translationsFor(lang).email,
     lang: /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8})*$/.test(lang) ? lang : 'en',
     dir,
-    start: dir === 'rtl' ? 'right' : 'left',
+    start: startOf(dir),
     font: settings.font_family?.replaceAll('"', "'") ?? SYSTEM_FONT,
     width,
     inner_width: width - 2 * SIDE,

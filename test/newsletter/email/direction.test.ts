@@ -31,6 +31,6 @@ test.each([
   expect(withDirections(html, 'ltr')).toBe(written)
 })
 
-test('In a letter that runs from right to left, the texts that do not say so.', () => {
+test('In a letter that runs from right to left, texts from left to right say so.', () => {
   expect(withDirections('<p>abc</p><p>שלום</p>', 'rtl')).toBe('<p dir="ltr">abc</p><p>שלום</p>')
 })
