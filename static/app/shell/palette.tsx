@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useLocation } from 'preact-iso'
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { data } from '../api/data.ts'
 import { can } from '../api/role.ts'
 import { Dialog } from '../ui/dialog.tsx'
@@ -20,7 +20,6 @@ export function Palette() {
   const text = useSignal(takeTyped())
   const chosen = useSignal(0)
   const resources = useSignal<readonly Found[]>([])
-  const asked = useRef(0)
   const find = useMemo(() => finderOf(place().name), [])
   const ways = useMemo(() => [...ownWays(), ...elsewhere()], [])
   const wanted = text.value.trim().toLowerCase()
@@ -28,21 +27,22 @@ export function Palette() {
   const current = Math.min(chosen.value, found.length - 1)
 
   useEffect(() => {
-    const mine = ++asked.current
     if (wanted.length < 2) {
       resources.value = []
       return
     }
+    let isLatest = true
+    const show = (answers: readonly Found[]) => {
+      if (isLatest) resources.value = answers
+    }
     const timer = setTimeout(() => {
-      find(wanted).then(
-        (answers) => {
-          if (asked.current === mine) resources.value = answers
-        },
-        // Pages and actions are still found; the banner says why the rest is missing.
-        () => (resources.value = []),
-      )
+      // Without an answer pages and actions are still found; the banner says why the rest is missing.
+      find(wanted).then(show, () => show([]))
     }, PAUSE_MS)
-    return () => clearTimeout(timer)
+    return () => {
+      isLatest = false
+      clearTimeout(timer)
+    }
   }, [wanted])
 
   return (

@@ -405,6 +405,26 @@ test('A search of one letter asks nothing, and one that fails finds pages still.
   })
 })
 
+test('A search that fails late leaves what a later one has found.', async () => {
+  await inTime(tab, async (pass) => {
+    const late = Promise.withResolvers<Refusal>()
+    await open({
+      'contacts/list': ({ search }: { search?: string }) => (search === 'gr' ? late.promise : page(contact())),
+    })
+    await tab.key('k', { ctrlKey: true })
+    for (const text of ['gr', 'grace']) {
+      await tab.type(SEARCH, text)
+      await pass(250)
+    }
+    const found = options()
+    expect(found).toHaveLength(1)
+    late.resolve(new Refusal(403, 'FORBIDDEN'))
+    await tab.settled()
+    expect(options()).toEqual(found)
+    await tab.press('Close')
+  })
+})
+
 test('The work that runs is counted, and its end is told.', async () => {
   await inTime(tab, async (pass) => {
     const running = campaign({ id: 8, status: 'sending' })
