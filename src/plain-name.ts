@@ -87,9 +87,14 @@ function unboxed(sign: string): string {
   return String.fromCodePoint(0x61 + code - FIRST_BOXED.find((first) => first <= code)!)
 }
 
+/** A name in a normal form, without marks beyond 30 in a row: `normalForm` would leave all of it as it is. */
+function comparable(name: string, form: 'NFKC' | 'NFKD'): string {
+  return normalForm(name.replace(/(\p{M}{30})\p{M}+/gu, '$1'), form)
+}
+
 /** Compared without case, marks and width, with letters for what looks like them. */
 function isProduct(name: string): boolean {
-  const plain = [...normalForm(name.replace(BOXED, unboxed), 'NFKD').replace(/\p{M}/gu, '').toLowerCase()]
+  const plain = [...comparable(name.replace(BOXED, unboxed), 'NFKD').replace(/\p{M}/gu, '').toLowerCase()]
     .map((sign) => LOOK_ALIKES.get(sign) ?? sign)
     .join('')
     .replaceAll('rn', 'm')
@@ -102,7 +107,7 @@ const DOTTED = /[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu
 
 /** Whether a name leads somewhere: mail programs make links of addresses, and readers follow them. */
 function addressProblem(name: string): string | null {
-  const plain = normalForm(name, 'NFKC').replaceAll(/[\u3002\uFF61]/g, '.')
+  const plain = comparable(name, 'NFKC').replaceAll(/[\u3002\uFF61]/g, '.')
   const hasAddress =
     /:\/\/|\bwww\.|\b(?:https?|mailto|tel):/i.test(plain) ||
     /\S@\S/.test(plain) ||
