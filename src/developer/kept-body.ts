@@ -107,7 +107,11 @@ export function keptAddress({ pathname, searchParams }: URL): string {
 }
 
 const SECRET_NAMES = /password|passphrase|secret|token|credential|apikey|accesskey|privatekey|assertion|verifier|cookie/
-const SECRET_WORDS: ReadonlySet<string> = new Set(['authorization', 'otp', 'totp', 'recoverycode', 'recoverycodes'])
+const SECRET_WORDS: ReadonlySet<string> = new Set([
+  ...['authorization', 'otp', 'totp', 'recoverycode', 'recoverycodes'],
+  // The introspection of a token answers the address of its user. No account is known of that call, to erase it with.
+  'username',
+])
 
 /** Whether the values of a property are secrets. The `code` of an answer is the name of an error. */
 function isSecret(name: string, of: 'request' | 'answer', isObject: boolean): boolean {

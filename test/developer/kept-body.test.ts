@@ -40,6 +40,7 @@ test('Secrets are removed by their names and by their looks, ids and the code of
     error: { code: 'NOT_FOUND' },
     access_token: removed,
   })
+  expect(kept({ active: true, username: 'ada@example.com' }, 'answer')).toEqual({ active: true, username: removed })
   const url = new URL(`http://x/a/${id}/${'aB3'.repeat(12)}?project_id=${id}&token=abc&name=Ada`)
   expect(keptAddress(url)).toBe(`/a/${id}/${'aB3'.repeat(12)}?project_id=${id}&token=${removed}&name=Ada`)
 })
