@@ -23,7 +23,7 @@ export const KINDS: Readonly<Record<string, Kind>> = {
     table: 'campaigns',
     name: `coalesce(nullif(name, ''), subject)`,
     present: 'deleted_at IS NULL',
-    // Those behind the document would have SQLite read all of it.
+    // To read a column that is stored after the document, SQLite reads the whole document.
     columns: ['name', 'subject', 'preheader'],
   },
   template: { table: 'templates', name: 'name', columns: ['name', 'subject'] },
