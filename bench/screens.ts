@@ -137,7 +137,7 @@ async function asWebp(png: Buffer): Promise<Buffer> {
     const canvas = document.createElement('canvas')
     Object.assign(canvas, { width: picture.width, height: picture.height })
     canvas.getContext('2d')!.drawImage(picture, 0, 0)
-    return canvas.toDataURL('image/webp', 0.8)
+    return canvas.toDataURL('image/webp', 0.7)
   }, png.toString('base64'))
   return Buffer.from(canvas.split(',')[1]!, 'base64')
 }
