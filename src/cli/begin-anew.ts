@@ -13,9 +13,9 @@ import { KEY_ID_LENGTH, Keys } from '../secrets.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Tx } from '../store/open.ts'
 import { SEALED } from '../store/sealed.ts'
-import { command, Failure } from './command.ts'
+import { alone, runningServer, serviceRuns } from './alone.ts'
+import { command, type CommandResult, Failure, type GivenSettings } from './command.ts'
 import { type Opened, type OpenedStore, withAudit, withStoreAlone } from './open.ts'
-import { runningServer } from './restore.ts'
 
 /** Where encrypted values are deleted that the key ring cannot decrypt. */
 interface Loss {
@@ -44,30 +44,32 @@ export const secretsBeginAnew = command({
     force: { help: 'Confirms that what was sealed with the lost key is dropped, and that its links are dead.' },
   },
   run: ({ flags, settings }) =>
-    withStoreAlone(settings, async (opened) => {
-      const { config, store } = opened
-      const server = await runningServer(store.query)
-      if (server !== null)
-        throw new Failure(`A service is running on this database (process ${server}). Stop it first.`)
-      const ring = readableRing(opened)
-      const problem = ring.length === 0 ? null : await keyProblem(store.query, new Keys(ring), config)
-      if (ring.length > 0 && problem === null)
-        throw new Failure(`${secretKeySource(config)} is the key of this database. Use masthead secrets rotate.`)
-      if (!flags.force)
-        throw new Failure(
-          `Look for a copy of ${secretKeySource(config)} first. Without it, stored passwords of relays, DKIM keys, ` +
-            'webhook secrets and second factors are dropped, and links in messages already sent stop working. Use ' +
-            '--force to begin anew.',
-        )
-      if (ring.length === 0) makeKey(opened)
-      const keys = keysOf(config)
-      const dropped = await drop(withAudit(settings, opened, keys))
-      return {
-        text: droppedText(dropped, secretKeySource(config)),
-        data: { newest: keys.newest_id, dropped: droppedData(dropped) },
-      }
-    }),
+    withStoreAlone(settings, (opened) => alone(opened.config, () => beginAnew(opened, settings, flags.force))),
 })
+
+async function beginAnew(opened: OpenedStore, settings: GivenSettings, is_confirmed: boolean): Promise<CommandResult> {
+  const { config, store } = opened
+  // A database server is not claimed.
+  const server = await runningServer(store.query)
+  if (server !== null) throw serviceRuns(server)
+  const ring = readableRing(opened)
+  const problem = ring.length === 0 ? null : await keyProblem(store.query, new Keys(ring), config)
+  if (ring.length > 0 && problem === null)
+    throw new Failure(`${secretKeySource(config)} is the key of this database. Use masthead secrets rotate.`)
+  if (!is_confirmed)
+    throw new Failure(
+      `Look for a copy of ${secretKeySource(config)} first. Without it, stored passwords of relays, DKIM keys, ` +
+        'webhook secrets and second factors are dropped, and links in messages already sent stop working. Use ' +
+        '--force to begin anew.',
+    )
+  if (ring.length === 0) makeKey(opened)
+  const keys = keysOf(config)
+  const dropped = await drop(withAudit(settings, opened, keys))
+  return {
+    text: droppedText(dropped, secretKeySource(config)),
+    data: { newest: keys.newest_id, dropped: droppedData(dropped) },
+  }
+}
 
 /** The configured keys; none when the key file is missing or damaged. */
 function readableRing({ config }: OpenedStore): string[] {

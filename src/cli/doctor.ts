@@ -17,11 +17,11 @@ import { factLines } from '../store/facts.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
 import { openServerStore } from '../store/server-store.ts'
+import { runningServer } from './alone.ts'
 import { columns } from './columns.ts'
 import { command } from './command.ts'
 import { databaseFile } from './database.ts'
 import { migrationsFolder } from './open.ts'
-import { runningServer } from './restore.ts'
 
 interface Check {
   name: string

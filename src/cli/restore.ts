@@ -1,7 +1,6 @@
 import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { dirname, resolve } from 'node:path'
-import { iso, systemClock, timeInName } from '../clock.ts'
+import { systemClock, timeInName } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { dataFolder, factsFolder, keyProblem } from '../instance.ts'
 import { configuredKeys, secretKeySource } from '../key-file.ts'
@@ -14,11 +13,11 @@ import { isBusy } from '../store/constraint.ts'
 import { faultOf } from '../store/faults.ts'
 import { reachOf } from '../store/fact-life.ts'
 import { syncPath } from '../store/file-path.ts'
-import { processIsAlive } from '../store/lease.ts'
 import { hasMigrations, pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
 import { placeOf } from '../store/place.ts'
 import { projects as projectTable } from '../store/tables/accounts.ts'
+import { alone } from './alone.ts'
 import { command, Failure, type CommandResult } from './command.ts'
 import { databaseFile, noteMilestone } from './database.ts'
 import { isNamed, migrationsFolder, noDatabase, withCopy } from './open.ts'
@@ -44,47 +43,57 @@ export const restore = command({
     if (existsSync(database) && !flags.force)
       throw new Failure(`${database} already exists. Use --force to replace it; it is renamed, not deleted.`)
 
-    const folder = factsFolder(config)
-    const now = systemClock.now()
-    const also = existsSync(database) ? await closeReplaced(database, folder, now) : null
-    const taken_as_complete = flags['facts-are-complete']
-
-    const copy = `${database}.restoring`
-    try {
-      copyBackup(file, copy)
-      const { pending, warning } = await checkBackup(copy, file, config)
-      const since = await withDatabaseFile(copy, timeOf)
-      const { settled, named } = await withCopy({ path: copy, becomes: database }, config, async (store) => {
-        const settled = await settleRestored(store, { folders: [folder], since, now, taken_as_complete, also })
-        const named = nameAfter(folder, settled.set_aside === null, now)
-        const beat = reachOf(folder)?.beat ?? 0
-        // The copy keeps its place when it gets its name.
-        await store.write((tx) => recordUse(tx, 'file', { folder: named, beat, place: placeOf(copy), now }))
-        return { settled, named }
-      })
-      // Closing moved everything into the one file that is renamed.
-      if (statSync(`${copy}-wal`, { throwIfNoEntry: false })?.size) throw new Failure(`${copy} is in use.`)
-      const replaced = existsSync(database) ? linkAside(database) : null
-      putInPlace(copy, database)
-      await renameRestored(folder, named, now)
-      return {
-        text: [
-          `Restored ${file}.`,
-          ...(replaced ? [`The previous database is now ${replaced}.`] : []),
-          ...(pending.length > 0
-            ? ['The backup is from an earlier release. The missing migrations were applied.']
-            : []),
-          ...settledText(settled),
-          'All sessions have ended. Keys, apps, members and users that were removed after the backup are back.',
-          ...(warning ? [warning] : []),
-        ].join('\n'),
-        data: { file, database, replaced, pending_migrations: pending, ...settled },
-      }
-    } finally {
-      removeDatabase(copy)
-    }
+    return alone(config, () => putBack({ file, database, config, taken_as_complete: flags['facts-are-complete'] }))
   },
 })
+
+interface PutBack {
+  file: string
+  database: string
+  config: Config
+  /** Whether a person says that the facts are complete. */
+  taken_as_complete: boolean
+}
+
+/** Replaces the database by the backup while no service runs on it. */
+async function putBack({ file, database, config, taken_as_complete }: PutBack): Promise<CommandResult> {
+  const folder = factsFolder(config)
+  const now = systemClock.now()
+  const also = existsSync(database) ? await closeReplaced(database) : null
+
+  const copy = `${database}.restoring`
+  try {
+    copyBackup(file, copy)
+    const { pending, warning } = await checkBackup(copy, file, config)
+    const since = await withDatabaseFile(copy, timeOf)
+    const { settled, named } = await withCopy({ path: copy, becomes: database }, config, async (store) => {
+      const settled = await settleRestored(store, { folders: [folder], since, now, taken_as_complete, also })
+      const named = nameAfter(folder, settled.set_aside === null, now)
+      const beat = reachOf(folder)?.beat ?? 0
+      // The copy keeps its place when it gets its name.
+      await store.write((tx) => recordUse(tx, 'file', { folder: named, beat, place: placeOf(copy), now }))
+      return { settled, named }
+    })
+    // Closing moved everything into the one file that is renamed.
+    if (statSync(`${copy}-wal`, { throwIfNoEntry: false })?.size) throw new Failure(`${copy} is in use.`)
+    const replaced = existsSync(database) ? linkAside(database) : null
+    putInPlace(copy, database)
+    await renameRestored(folder, named, now)
+    return {
+      text: [
+        `Restored ${file}.`,
+        ...(replaced ? [`The previous database is now ${replaced}.`] : []),
+        ...(pending.length > 0 ? ['The backup is from an earlier release. The missing migrations were applied.'] : []),
+        ...settledText(settled),
+        'All sessions have ended. Keys, apps, members and users that were removed after the backup are back.',
+        ...(warning ? [warning] : []),
+      ].join('\n'),
+      data: { file, database, replaced, pending_migrations: pending, ...settled },
+    }
+  } finally {
+    removeDatabase(copy)
+  }
+}
 
 /** Does with a copy of the backup what a restore does: checks it, applies the missing migrations and opens it. */
 async function rehearse(file: string, database: string, config: Config): Promise<CommandResult> {
@@ -143,25 +152,13 @@ async function keyWarning(query: Store['query'], file: string, config: Config): 
   return problem?.message ?? null
 }
 
-/** A service writes a line to its facts each minute. */
-const SILENT_MS = 90_000
-
-/**
- * As `closeDatabase`. One that is too damaged to be opened cannot tell whether a service uses it, so the facts do: it
- * may be replaced once no service has written to them for a while.
- */
-async function closeReplaced(database: string, facts: string, now: number): Promise<string | null> {
+/** As `closeDatabase`. One that is too damaged to be opened cannot tell its facts. */
+async function closeReplaced(database: string): Promise<string | null> {
   try {
     return await closeDatabase(database)
   } catch (error) {
     if (faultOf(error) !== 'damaged') throw error
-    const reach = reachOf(facts)
-    const wait_ms = reach === null || reach.is_ended ? 0 : reach.at + SILENT_MS - now
-    if (wait_ms <= 0) return null
-    throw new Failure(
-      `${database} is damaged, so it cannot tell whether a service uses it, and its facts reach until ` +
-        `${iso(reach!.at)}. Stop the service and try again in ${Math.ceil(wait_ms / 1000)} seconds.`,
-    )
+    return null
   }
 }
 
@@ -171,8 +168,6 @@ async function closeReplaced(database: string, facts: string, now: number): Prom
  */
 async function closeDatabase(database: string): Promise<string | null> {
   const close = async (query: Store['query']): Promise<string | null> => {
-    const server = await runningServer(query)
-    if (server !== null) throw new Failure(`A service is running on this database (process ${server}). Stop it first.`)
     // Leaving WAL mode needs exclusive access to the file.
     await query('PRAGMA journal_mode=DELETE').catch((error: unknown) => {
       throw isBusy(error) ? new Failure('Another process has the database open. Stop it first.') : error
@@ -207,13 +202,6 @@ export function putInPlace(copy: string, database: string): void {
   for (const suffix of ['-wal', '-shm', '-journal']) rmSync(database + suffix, { force: true })
   renameSync(copy, database)
   syncPath(dirname(database))
-}
-
-/** The process id of a service on this machine that uses the database, or null. */
-export async function runningServer(query: Store['query']): Promise<number | null> {
-  const live = 'SELECT pid FROM workers WHERE host = ? AND alive_until > ?'
-  const rows = await query(live, [hostname(), systemClock.now()]).catch(() => [])
-  return rows.map((row) => Number(row.pid)).find(processIsAlive) ?? null
 }
 
 function removeDatabase(file: string): void {

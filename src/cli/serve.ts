@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { newSetupToken } from '../accounts/setup.ts'
+import { systemClock } from '../clock.ts'
 import { type Config, readConfig } from '../config.ts'
 import { sandboxProblem } from '../instance.ts'
-import { errorFields } from '../log.ts'
+import { createLog, errorFields } from '../log.ts'
 import { PORTAL_PATH } from '../http/core/paths.ts'
 import type { Service, ServiceOptions } from '../service.ts'
+import { claimDatabase } from './alone.ts'
 import { command, Failure, type CommandResult } from './command.ts'
 import { FACTS_ARE_COMPLETE } from './replay.ts'
 
@@ -55,11 +57,19 @@ export async function runUntil(
 /** The process ends so long after the signal, whatever still runs (docs/operations.md#shutdown). */
 const END_AFTER_MS = 7_800
 
-/** Loads and starts the service. Throws a Failure when it cannot listen on its port. */
-async function startOrFail(config: Config, options: ServiceOptions): Promise<Service> {
+/**
+ * Loads and starts the service. Throws a Failure when it cannot listen on its port, or another process has its database
+ * file. That belongs to this process until it ends, because parts that do not stop in time use it until then.
+ */
+async function startOrFail(config: Config, options: ServiceOptions & { givenUp: () => boolean }): Promise<Service> {
+  const log = createLog(config.log_level, config.log_format, () => systemClock.now())
+  await claimDatabase(config, {
+    begins: (process_id) => log.warn('waiting for another process that has the database open', { process: process_id }),
+    givenUp: options.givenUp,
+  })
   const { startService } = await import('../service.ts')
   try {
-    return await startService(config, options)
+    return await startService(config, { log, ...options })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new Failure(`Port ${config.port} on ${config.host} is in use.`)

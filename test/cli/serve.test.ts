@@ -1,4 +1,7 @@
-import { afterAll, afterEach, expect, test } from 'bun:test'
+import { afterAll, afterEach, expect, spyOn, test } from 'bun:test'
+import { join } from 'node:path'
+import { claimDatabase } from '../../src/cli/alone.ts'
+import { configOf } from '../../src/config.ts'
 import { startLibsqlServer } from '../support/libsql-server.ts'
 import { freePort } from '../support/service-process.ts'
 import { firstLine, masthead, scratchFolder, start } from './masthead.ts'
@@ -31,7 +34,7 @@ async function end(child: ReturnType<typeof start>, signal: 'SIGTERM' | 'SIGINT'
 
 const SETUP_LINE = /^Create the first account: (http:\/\/127\.0\.0\.1:\d+)\/portal\/setup\?token=(svc_st_[\w-]{43})$/
 
-test('Every start prints a new setup link while no user exists, and SIGTERM ends it with exit code 0.', async () => {
+test('Every start prints a new setup link while no user exists, and one at a time uses a database file.', async () => {
   const first = serve('--port', '0')
   const [line, url, token] = SETUP_LINE.exec(await firstLine(first))!
   expect((await fetch(line!.slice(line!.indexOf('http')))).status).toBe(200)
@@ -56,7 +59,23 @@ test('Every start prints a new setup link while no user exists, and SIGTERM ends
   })
   const doctor = await masthead(scratch.path, ['doctor', '--port', port])
   expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('is used by a service on this database') })
+
+  // A service that starts while another one uses the database file waits for its end.
+  const waiting = serve('--port', '0')
+  const log = waiting.stderr.getReader()
+  const { value } = await log.read()
+  log.releaseLock()
+  expect(JSON.parse(new TextDecoder().decode(value))).toMatchObject({ level: 'warn', process: second.pid })
+  const sleep = spyOn(Bun, 'sleep').mockImplementation(() => Promise.resolve())
+  const config = configOf({ data_dir: join(scratch.path, 'data') })
+  const refused = claimDatabase(config, { begins: () => undefined, givenUp: () => false })
+  await expect(refused).rejects.toThrow(`A service is running on this database (process ${second.pid}). Stop it first.`)
+  sleep.mockRestore()
   expect((await end(second, 'SIGINT')).code).toBe(0)
+  expect(await firstLine(waiting)).toMatch(SETUP_LINE)
+  waiting.kill('SIGKILL')
+  await waiting.exited
+  running.delete(waiting)
 })
 
 test('A start prints no setup link once a user exists.', async () => {

@@ -17,6 +17,7 @@ import { signIn } from '../http/signed-in.ts'
 import { readyToSend, SAMPLE_DOCUMENT } from '../support/campaigns.ts'
 import { createDkimKey } from '../support/dkim.ts'
 import { scratchFolder } from '../support/folder.ts'
+import { type LibsqlServer, startLibsqlServer } from '../support/libsql-server.ts'
 import { liveByMachineTime } from '../support/machine-time.ts'
 import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts'
 import { startSmtpSink } from '../support/smtp-sink.ts'
@@ -139,14 +140,24 @@ test('The texts that a key has sealed are counted over all columns.', async () =
 })
 
 const services: ServiceProcess[] = []
-afterAll(() => Promise.all(services.map((service) => service.kill())))
+let server: LibsqlServer | undefined
+afterAll(async () => {
+  await Promise.all(services.map((service) => service.kill()))
+  await server?.close()
+})
 
 test('Two processes both read what either made, before and after one of them notices the rotation.', async () => {
   const data = join(scratch, 'two')
-  await json(data, 'user create --email ada@example.com --password 12345678')
-  await json(data, 'project create --name Harbour --slug harbour --owner ada@example.com')
-  const { key } = await json(data, 'api-key create --project harbour --user ada@example.com --name test')
-  const settings = { MASTHEAD_ROLE: 'web', MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '1000000' }
+  server = await startLibsqlServer()
+  const shared = `--database-url ${server.url}`
+  await json(data, `user create --email ada@example.com --password 12345678 ${shared}`)
+  await json(data, `project create --name Harbour --slug harbour --owner ada@example.com ${shared}`)
+  const { key } = await json(data, `api-key create --project harbour --user ada@example.com --name test ${shared}`)
+  const settings = {
+    MASTHEAD_DATABASE_URL: server.url,
+    MASTHEAD_ROLE: 'web',
+    MASTHEAD_NEWSLETTER_READS_PER_MINUTE: '1000000',
+  }
   while (services.length < 2) services.push(await startServiceProcess(data, settings))
   const list = async (at: number, body: Record<string, unknown>) => {
     const response = await fetch(`${services[at]!.url}/general/api/v1/newsletter/lists/list`, {
@@ -163,7 +174,7 @@ test('Two processes both read what either made, before and after one of them not
       body: JSON.stringify({ name }),
     })
   const before = (await list(0, {})).data.next_cursor!
-  const { newest } = await jsonApart(data, 'secrets rotate')
+  const { newest } = await jsonApart(data, `secrets rotate ${shared}`)
   expect(before.startsWith(newest)).toBe(false)
   for (const at of [0, 1]) {
     let cursor = before
