@@ -2,33 +2,40 @@ import { DAY_MS } from '../clock.ts'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../ids.ts'
 import type { Reader, Tx } from '../store/open.ts'
-import { one } from '../store/rows.ts'
+import { one, withRows } from '../store/rows.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 
 const DAYS_KEPT = 7
 
-/**
- * Counts calls of apps: all of them, and by project those for projects that have authorized the app.
- *
- * @param entries the calls, as a JSON text: `app_id`, `at`, `status`, `project` (a public id)
- */
-export async function countCalls(tx: Tx, entries: string): Promise<void> {
+/** A call as it is counted. */
+interface Call {
+  app_id: string
+  at: number
+  status: number
+  /** The public id of the project that it named. */
+  project: string | null
+}
+
+/** Counts calls of apps: all of them, and by project those for projects that have authorized the app. */
+export async function countCalls(tx: Tx, calls: readonly Call[]): Promise<void> {
+  const alike = Map.groupBy(calls, ({ app_id, at, project }) => `${app_id} ${dayOf(at)} ${project}`)
+  const counts = withRows(
+    [...alike.values()].map((same) => {
+      const { app_id, at, project } = same[0]!
+      return [app_id, dayOf(at), project, same.length, same.filter(({ status }) => status >= 400).length]
+    }),
+  )
   await tx.run(sql`
-    INSERT INTO app_days (app_id, day, calls, errors)
-    SELECT app.id, CAST((entry.value ->> 'at') / ${DAY_MS} AS INTEGER),
-      count(*), count(*) FILTER (WHERE entry.value ->> 'status' >= 400)
-    FROM json_each(${entries}) entry JOIN apps app ON app.id = entry.value ->> 'app_id'
+    ${counts} INSERT INTO app_days (app_id, day, calls, errors)
+    SELECT app.id, v->>1, sum(v->>3), sum(v->>4) FROM r JOIN apps app ON app.id = v->>0
     GROUP BY 1, 2
     ON CONFLICT (app_id, day) DO UPDATE SET calls = calls + excluded.calls, errors = errors + excluded.errors`)
   await tx.run(sql`
-    INSERT INTO app_calls (project_id, app_id, day, calls, errors)
-    SELECT project.id, entry.value ->> 'app_id', CAST((entry.value ->> 'at') / ${DAY_MS} AS INTEGER),
-      count(*), count(*) FILTER (WHERE entry.value ->> 'status' >= 400)
-    FROM json_each(${entries}) entry JOIN projects project ON project.public_id = entry.value ->> 'project'
+    ${counts} INSERT INTO app_calls (project_id, app_id, day, calls, errors)
+    SELECT project.id, v->>0, v->>1, v->>3, v->>4 FROM r JOIN projects project ON project.public_id = v->>2
     WHERE EXISTS (
       SELECT 1 FROM authorization_projects granted JOIN authorizations z ON z.id = granted.authorization_id
-      WHERE granted.project_id = project.id AND z.app_id = entry.value ->> 'app_id')
-    GROUP BY 1, 2, 3
+      WHERE granted.project_id = project.id AND z.app_id = v->>0)
     ON CONFLICT (project_id, app_id, day) DO UPDATE SET
       calls = calls + excluded.calls, errors = errors + excluded.errors`)
 }

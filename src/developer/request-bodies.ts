@@ -81,9 +81,12 @@ function sizeOf({ request, answer }: Body): number {
   return (request?.length ?? 0) + (answer?.length ?? 0)
 }
 
+/** A row without anything that is kept. */
+const NOTHING = { address: null, request: null, answer: null, authorization_id: null }
+
 /** The columns of a row of the log. */
 export function keptOf(body: Body | undefined) {
-  if (!body) return {}
+  if (!body) return NOTHING
   const { url, request, answer, authorization_id } = body
   const sent = typeof request === 'string' || request === null ? request : new TextDecoder().decode(request)
   return {

@@ -6,7 +6,7 @@ import { errorFields } from '../log.ts'
 import { jsonText } from '../store/json-text.ts'
 import type { Reader, Store } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
-import { first } from '../store/rows.ts'
+import { first, valuesOf, withRows } from '../store/rows.ts'
 import type { Runtime } from '../runtime.ts'
 import { app_requests } from '../store/tables/developer.ts'
 import { countCalls } from './app-calls.ts'
@@ -48,11 +48,15 @@ export const MAX_ROWS = 10_000
 const FLUSH_MS = 1000
 /** Further requests are not logged until the waiting ones are written. */
 const MAX_WAITING = 10_000
+/** Entries of one transaction, which takes some milliseconds of the thread that answers. */
+const AT_ONCE = 1000
 
 interface Waiting {
   entries: AppRequest[]
   held: Held<AppRequest>
   timer: ReturnType<typeof setTimeout> | null
+  /** Ends when the entries before these are written. */
+  writing: Promise<void>
 }
 
 const waiting = new WeakMap<Store, Waiting>()
@@ -61,7 +65,7 @@ const waiting = new WeakMap<Store, Waiting>()
 export function logAppRequest(runtime: Runtime, request: AppRequest, body?: Body): void {
   const store = unaudited(runtime.store)
   let batch = waiting.get(store)
-  if (!batch) waiting.set(store, (batch = { entries: [], held: createHeld(), timer: null }))
+  if (!batch) waiting.set(store, (batch = { entries: [], held: createHeld(), timer: null, writing: Promise.resolve() }))
   if (batch.entries.length < MAX_WAITING) {
     batch.entries.push(request)
     if (body) batch.held.hold(request, body)
@@ -76,34 +80,55 @@ export function logAppRequest(runtime: Runtime, request: AppRequest, body?: Body
 /** Writes the waiting entries, and deletes the oldest of an app that has more than it may. */
 export async function flushRequests(store: Store): Promise<void> {
   const batch = waiting.get(store)
-  if (!batch || batch.entries.length === 0) return
+  if (!batch) return
   if (batch.timer !== null) clearTimeout(batch.timer)
   batch.timer = null
-  const written = batch.entries.splice(0)
+  const entries = batch.entries.splice(0)
   const bodies = batch.held.take()
-  const entries = jsonText(written.map((entry) => ({ ...entry, ...keptOf(bodies.get(entry)) })))
-  const apps = jsonText([...new Set(written.map(({ app_id }) => app_id))])
+  const written = batch.writing.then(async () => {
+    for (let at = 0; at < entries.length; at += AT_ONCE)
+      await writeEntries(store, entries.slice(at, at + AT_ONCE), bodies)
+  })
+  batch.writing = written.catch(() => undefined)
+  await written
+}
+
+async function writeEntries(
+  store: Store,
+  entries: readonly AppRequest[],
+  bodies: ReadonlyMap<AppRequest, Body>,
+): Promise<void> {
+  const rows = withRows(entries.map((entry) => valuesOfEntry(entry, keptOf(bodies.get(entry)))))
+  const apps = jsonText([...new Set(entries.map(({ app_id }) => app_id))])
+  const hasBodies = entries.some((entry) => bodies.has(entry))
   // Entries of an app that was deleted meanwhile are dropped.
   await store.write(
     async (tx) => {
       await tx.run(sql`
-    INSERT INTO app_requests (app_id, at, method, route, status, request_id, duration_ms, error, project, address,
-      request, answer, authorization_id)
-    SELECT value->>'app_id', value->>'at', value->>'method', value->>'route', value->>'status', value->>'request_id',
-      value->>'duration_ms', value->>'error', value->>'project', value->>'address', value->>'request',
-      value->>'answer', value->>'authorization_id'
-    FROM json_each(${entries}) WHERE value->>'app_id' IN (SELECT id FROM apps)`)
+    ${rows} INSERT INTO app_requests (app_id, at, method, route, status, request_id, duration_ms, error, project,
+      address, request, answer, authorization_id)
+    SELECT ${valuesOf(0, 13)} FROM r WHERE v->>0 IN (SELECT id FROM apps)`)
       await tx.run(sql`
     DELETE FROM app_requests WHERE id IN (
       SELECT surplus.id FROM json_each(${apps}) app, app_requests surplus
       WHERE surplus.app_id = app.value AND surplus.id <= (
         SELECT kept.id FROM app_requests kept WHERE kept.app_id = app.value
         ORDER BY kept.id DESC LIMIT 1 OFFSET ${MAX_ROWS}))`)
-      if (bodies.size > 0) await pruneBodies(tx, apps, written.length)
+      if (hasBodies) await pruneBodies(tx, apps, entries.length)
       await countCalls(tx, entries)
     },
     { durable: false },
   )
+}
+
+/** In the order of the columns of the INSERT. */
+function valuesOfEntry(entry: AppRequest, kept: ReturnType<typeof keptOf>): unknown[] {
+  const { app_id, at, method, route, status, request_id, duration_ms, error, project } = entry
+  const { address, request, answer, authorization_id } = kept
+  return [
+    ...[app_id, at, method, route, status, request_id, duration_ms, error, project],
+    ...[address, request, answer, authorization_id],
+  ]
 }
 
 /** Requests of the last seven days, the newest first. */

@@ -16,7 +16,7 @@ async function countFor(app_id: string, project_id: ProjectId | null, calls: rea
   const { db } = await sharedStore()
   const public_id = project_id === null ? null : (await getProject(db, project_id)).public_id
   const entries = calls.map(({ at, status = 200 }) => ({ app_id, at, status, project: public_id }))
-  await write((tx) => countCalls(tx, JSON.stringify(entries)))
+  await write((tx) => countCalls(tx, entries))
 }
 
 test('Calls are counted by project and day, refused ones as errors, for today and six days before.', async () => {
