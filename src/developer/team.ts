@@ -1,6 +1,8 @@
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { isOnTeam } from '../access/app-team.ts'
 import { AppError } from '../errors.ts'
+import { endGrantsTo } from '../oauth/authorizations.ts'
+import { type App, mayAuthorize } from '../oauth/clients.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { oneOrNotFound } from '../store/rows.ts'
 import { users } from '../store/tables/accounts.ts'
@@ -50,10 +52,15 @@ async function requireRoomInTeam(tx: Tx, app_id: string): Promise<void> {
 }
 
 /**
- * Removes a member with their open invitations; members may remove themselves. NOT_FOUND for a user outside the team,
- * CONFLICT for the creator.
+ * Removes a member with their open invitations, and with what they granted an app that only its team may authorize;
+ * members may remove themselves. NOT_FOUND for a user outside the team, CONFLICT for the creator.
  */
-export async function removeFromTeam(tx: Tx, app: { id: string; user_id: string }, user_id: string): Promise<void> {
+export async function removeFromTeam(
+  tx: Tx,
+  app: Pick<App, 'id' | 'user_id' | 'status'>,
+  user_id: string,
+  now: number,
+): Promise<void> {
   if (user_id === app.user_id) throw new AppError('CONFLICT', 'The creator of the app cannot leave its team.')
   oneOrNotFound(
     await tx
@@ -66,4 +73,5 @@ export async function removeFromTeam(tx: Tx, app: { id: string; user_id: string 
   await tx
     .delete(app_invitations)
     .where(and(eq(app_invitations.app_id, app.id), eq(app_invitations.invited_by, user_id)))
+  if (!(await mayAuthorize(tx, app, user_id))) await endGrantsTo(tx, app.id, user_id, now)
 }

@@ -113,6 +113,17 @@ export async function endOwnAuthorization(
   return own.length > 0 && endAuthorization(tx, authorization_id, now)
 }
 
+/** Ends everything that a user granted an app. */
+export async function endGrantsTo(tx: Tx, app_id: string, user_id: string, now: number): Promise<void> {
+  const granted = await tx
+    .select({ id: authorizations.id })
+    .from(authorizations)
+    .where(
+      and(eq(authorizations.user_id, user_id), eq(authorizations.app_id, app_id), isNull(authorizations.revoked_at)),
+    )
+  for (const { id } of granted) await endAuthorization(tx, id, now)
+}
+
 /**
  * Removes a project from all authorizations of an app, those of every member, and deletes unused codes that name it.
  * False when there was nothing to remove.

@@ -25,7 +25,7 @@ export interface KnownClient {
 }
 
 /** Anyone may authorize an approved app, only its team any other (docs/api/oauth.md#authorization-request). */
-export async function mayAuthorize(db: Reader, app: App, user_id: string): Promise<boolean> {
+export async function mayAuthorize(db: Reader, app: Pick<App, 'id' | 'status'>, user_id: string): Promise<boolean> {
   return app.status === 'approved' || isOnTeam(db, app.id, user_id)
 }
 

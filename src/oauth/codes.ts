@@ -6,7 +6,7 @@ import type { Tx } from '../store/open.ts'
 import { users } from '../store/tables/accounts.ts'
 import { apps } from '../store/tables/apps.ts'
 import { authorization_codes } from '../store/tables/oauth.ts'
-import { type App, isRegistered } from './clients.ts'
+import { type App, isRegistered, mayAuthorize } from './clients.ts'
 import { endAuthorization, startAuthorization } from './authorizations.ts'
 import { invalidGrant } from './errors.ts'
 import { PKCE_TEXT } from './request.ts'
@@ -76,6 +76,8 @@ export async function exchangeCode(tx: Tx, app: App, exchange: CodeExchange, now
     }
   }
   if (code.expires_at <= now) return { refusal: invalidGrant('The code has expired.') }
+  if (!(await mayAuthorize(tx, app, code.user_id)))
+    return { refusal: invalidGrant('The app is in development, and the user has left its team.') }
   const authorization_id = await startAuthorization(tx, code, now)
   if (authorization_id === null)
     return { refusal: invalidGrant('The user has no access to the approved projects any more.') }

@@ -65,7 +65,7 @@ test('Somebody joins a team once, and anybody of it may go but its creator.', as
     [people[1]!, false, NOW - 1],
     [people[0]!, false, NOW],
   ])
-  const remove = (user_id: string, of = app) => write((tx) => removeFromTeam(tx, of, user_id))
+  const remove = (user_id: string, of = app) => write((tx) => removeFromTeam(tx, of, user_id, NOW))
   await expect(remove(creator)).rejects.toMatchObject({ code: 'CONFLICT' })
   await expect(remove(people[0]!, await newApp(creator))).rejects.toMatchObject({ code: 'NOT_FOUND' })
   await remove(people[0]!)

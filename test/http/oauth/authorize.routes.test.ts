@@ -12,6 +12,7 @@ import {
   type OAuthWorld,
   signIn,
   DESCRIPTION,
+  VERIFIER,
 } from '../../oauth/oauth-world.ts'
 
 let world: OAuthWorld
@@ -319,6 +320,41 @@ test('An app in development shows users outside its team an error page without a
     ['project_ids', world.project.public_id],
   ])
   expect(sent.status).toBe(403)
+})
+
+test('Somebody who leaves the team of an app in development takes their grants and codes along.', async () => {
+  const { editor, administrator } = world.users
+  const join = (app_id: string) =>
+    world.service.runtime.store.write((tx) =>
+      tx.insert(app_team).values([editor, administrator].map((user_id) => ({ app_id, user_id, added_at: 0 }))),
+    )
+  const { cookie } = await world.browser('outsider')
+  const remove = (app_id: string) =>
+    world.fetch(`/user/developer/apps/${app_id}/team/${editor}`, {
+      method: 'DELETE',
+      headers: { 'Content-Type': 'application/json', Cookie: cookie },
+      body: '{}',
+    })
+  const statuses = []
+  for (const status of ['development', 'approved'] as const) {
+    const client = await world.newClient({ status })
+    await join(client.id)
+    const as = { client, scope: 'newsletter:read', who: 'editor' } as const
+    const tokens = await world.tokens(as)
+    const colleague = await world.tokens({ ...as, who: 'administrator' })
+    const code = await world.code(as)
+    expect((await remove(client.id)).status).toBe(200)
+    const grant_type = 'authorization_code'
+    const { redirect_uri } = client
+    const late = await world.post('token', { grant_type, code, redirect_uri, code_verifier: VERIFIER }, { client })
+    const refreshed = await world.refresh(tokens.refresh_token, {}, client)
+    statuses.push([await world.works(tokens.access_token), refreshed.status, late.status])
+    expect(await world.works(colleague.access_token)).toBe(200)
+  }
+  expect(statuses).toEqual([
+    [401, 400, 400],
+    [200, 200, 200],
+  ])
 })
 
 test('A suspended app gets neither redirects nor tokens until the suspension ends.', async () => {

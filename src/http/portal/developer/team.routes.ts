@@ -125,8 +125,8 @@ const team = [
     body: obj({}),
     response: Success,
     errors: ['CONFLICT'],
-    write: async ({ id, userId }, { tx, caller }) =>
-      removeFromTeam(tx, await openApp(tx, id, caller.user_id, 'change'), userId),
+    write: async ({ id, userId }, { tx, caller, now }) =>
+      removeFromTeam(tx, await openApp(tx, id, caller.user_id, 'change'), userId, now),
   }),
 
   route({
