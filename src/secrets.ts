@@ -64,6 +64,7 @@ export type Purpose =
   | 'receipt'
   | 'account-message'
   | 'sign-in'
+  | 'sign-out'
   | 'proof-of-work'
   | 'post-preview'
   | 'script-preview'

@@ -113,6 +113,8 @@ export interface InvitationView {
   address: string
   /** The address of the signed-in user. */
   email: string | null
+  /** The ticket of the sign-out; empty without a session. */
+  sign_out: string
   is_theirs: boolean
   /** Whether there is an account with the invitation's address. */
   has_account: boolean
@@ -147,10 +149,11 @@ function join({ token, invitation }: InvitationView): Markup {
     </form>`
 }
 
-function switchAccount({ email, address }: InvitationView): Markup {
+function switchAccount({ email, address, sign_out }: InvitationView): Markup {
   return html`<p>You are signed in as <strong>${email}</strong>, and the invitation is for another address.</p>
     <form method="post" action="/portal/logout">
       <input type="hidden" name="return" value="${address}">
+      <input type="hidden" name="ticket" value="${sign_out}">
       <button>Sign in with another account</button>
     </form>`
 }

@@ -12,7 +12,7 @@ import { NEWSLETTER_ROOT } from '../../api/operations.ts'
 import { readForm } from '../../core/body.ts'
 import { cacheable } from '../../core/document.ts'
 import { withCookies } from '../../core/exchange.ts'
-import { requireOwnForm } from '../../core/origin.ts'
+import { requireOwnForm, requireOwnOrigin } from '../../core/origin.ts'
 import { MAILBOX_PATH, PORTAL_PATH } from '../../core/paths.ts'
 import { type Route, route } from '../../core/route.ts'
 import { endedSessionCookie, sessionCookies } from '../../core/session-cookie.ts'
@@ -31,7 +31,7 @@ import {
   TOKEN_PAGE,
 } from './portal.ts'
 import { SETUP_SENDING_PATH } from './setup-sending.routes.ts'
-import { signOutFrom, visitOf } from '../account/sign-in.ts'
+import { isOwnSignOutTicket, signOutFrom, visitOf } from '../account/sign-in.ts'
 
 /**
  * The start of the portal, its login and its first set-up.
@@ -210,9 +210,10 @@ function refusedSignIn(error: unknown): AppError {
 
 /** Leads to the login page, with the way back when the form names one. */
 async function logout(context: PublicPageContext): Promise<Response> {
-  requireOwnForm(context, context.request)
+  const { ticket = '', return: back } = await readForm(context)
+  if (isOwnSignOutTicket(context, ticket)) requireOwnForm(context, context.request)
+  else requireOwnOrigin(context, context.request)
   await signOutFrom(context)
-  const back = (await readForm(context)).return
   const login = back === undefined ? `${PORTAL_PATH}/login` : loginAddress(new URL(safeReturn(back), context.base_url))
   return seeOther(login, { 'Set-Cookie': endedSessionCookie(context) })
 }

@@ -1,8 +1,9 @@
+import type { SessionCaller } from '../../../access/caller.ts'
 import { findSession } from '../../../access/session.ts'
 import { beginSession } from '../../../accounts/sign-in.ts'
 import { requireSignUp } from '../../../accounts/sign-up.ts'
 import { throttleAddress } from '../../../accounts/throttle.ts'
-import { findUser, getUser, insertUser, prepareUser, type User } from '../../../accounts/users.ts'
+import { findUser, getUser, insertUser, prepareUser } from '../../../accounts/users.ts'
 import { AppError, type Flaw } from '../../../errors.ts'
 import { readForm } from '../../core/body.ts'
 import { withCookies } from '../../core/exchange.ts'
@@ -14,7 +15,7 @@ import { invitationPage } from './account-pages.ts'
 import { getOffer, type Offer } from '../offers.ts'
 import type { FormValues } from './pages.ts'
 import { loginAddress, PAGE, page, type PublicPageContext, seeOther, START, TOKEN_PAGE } from './portal.ts'
-import { visitOf } from '../account/sign-in.ts'
+import { signOutTicket, visitOf } from '../account/sign-in.ts'
 
 const PATH = `${PORTAL_PATH}/invitation` as const
 
@@ -56,8 +57,9 @@ async function accept(context: PublicPageContext, provider: string | null): Prom
   if (token === undefined) requireOwnOrigin(context, request)
   else requireOwnForm(context, request)
   const invitation = await getOffer(db, token === undefined ? { id } : { token }, now)
-  const user = await signedInUser(context)
-  if (user) {
+  const caller = await sessionOf(context)
+  if (caller) {
+    const user = await getUser(db, caller.user_id)
     await store.write((tx) => invitation.accept(tx, user, now))
     return seeOther(invitation.leads_to)
   }
@@ -95,12 +97,14 @@ async function joinWithNewAccount(context: PublicPageContext, shown: Shown): Pro
 }
 
 async function show(context: PublicPageContext, status: number, shown: Shown): Promise<Response> {
-  const user = await signedInUser(context)
+  const caller = await sessionOf(context)
+  const user = caller && (await getUser(context.db, caller.user_id))
   const account = await findUser(context.db, shown.invitation.email)
   const view = {
     ...shown,
     address: addressOf(shown.token),
     email: user?.email ?? null,
+    sign_out: caller ? signOutTicket(context.keys, caller.session_hash) : '',
     is_theirs: user !== null && user.id === account?.id,
     has_account: account !== null,
     may_sign_up: context.config.sign_up !== 'closed',
@@ -108,9 +112,8 @@ async function show(context: PublicPageContext, status: number, shown: Shown): P
   return page(status, invitationPage(view), TOKEN_PAGE)
 }
 
-async function signedInUser(context: PublicPageContext): Promise<User | null> {
-  const caller = await findSession(context, context.request.headers.get('cookie'), context.now)
-  return caller && getUser(context.db, caller.user_id)
+function sessionOf(context: PublicPageContext): Promise<SessionCaller | null> {
+  return findSession(context, context.request.headers.get('cookie'), context.now)
 }
 
 function addressOf(token: string): string {

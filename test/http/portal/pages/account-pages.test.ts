@@ -194,7 +194,15 @@ describe('the invitation page', () => {
       expect((await join(fields, member)).status).toBe(403)
     expect(await roleOf('member@example.com')).toBe('member')
     const address = `/portal/invitation?token=${token}`
-    const out = await send('/portal/logout', { return: address }, { cookie: member, origin: 'null' })
+    const ticket = /name="ticket" value="([^"]+)"/.exec(page)![1]!
+    const other = await signIn(world, 'member')
+    const refused = [
+      await send('/portal/logout', { return: address }, { cookie: member, origin: 'null' }),
+      await send('/portal/logout', { return: address, ticket }, { cookie: other, origin: 'null' }),
+      await send('/portal/logout', { return: address, ticket }, { cookie: member, origin: 'https://evil.example' }),
+    ]
+    for (const { status, headers } of refused) expect([status, headers.get('set-cookie')]).toEqual([403, null])
+    const out = await send('/portal/logout', { return: address, ticket }, { cookie: member, origin: 'null' })
     expect(out.headers.get('location')).toBe(`/portal/login?return=${encodeURIComponent(address)}`)
     expect(await whoIs(member)).toBeUndefined()
     const astray = await send('/portal/logout', { return: 'https://evil.example' })
@@ -258,6 +266,7 @@ describe('the next step of an invitation', () => {
     token: 'svc_iv_x',
     address: '/portal/invitation?token=svc_iv_x',
     email: null,
+    sign_out: '',
     is_theirs: false,
     has_account: false,
     may_sign_up: true,
