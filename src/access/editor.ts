@@ -18,7 +18,8 @@ export type Editor = Static<typeof Editor>
 
 /** A thing as the audit log names it (`campaign:5`), and the time of its last change. */
 export interface Changed {
-  project_id: ProjectId
+  /** Null for what belongs to no project. */
+  project_id: ProjectId | null
   target: string
   updated_at: number
 }
@@ -31,7 +32,7 @@ export async function findEditor(db: Reader, { project_id, target, updated_at }:
   const row = first(
     await db.all<{ actor: string }>(sql`
       SELECT actor FROM audit_log
-      WHERE project_id = ${project_id} AND at BETWEEN ${updated_at - MAX_AHEAD_MS} AND ${updated_at}
+      WHERE project_id IS ${project_id} AND at BETWEEN ${updated_at - MAX_AHEAD_MS} AND ${updated_at}
         AND target = ${target} AND outcome = 'done'
       ORDER BY at DESC, id DESC LIMIT 1`),
   )

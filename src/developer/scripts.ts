@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { AppError, invalid } from '../errors.ts'
 import { checkCode } from '../scripts/code.ts'
 import { publishScript, unpublishScript } from '../scripts/published.ts'
@@ -8,7 +8,7 @@ import { canonicalJson } from '../canonical-json.ts'
 import { nameProblem } from '../plain-name.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
-import type { ScriptText } from '../store/tables/developer.ts'
+import { app_test_projects, type ScriptText } from '../store/tables/developer.ts'
 import {
   published_scripts,
   type ParameterFormats,
@@ -98,10 +98,20 @@ export async function updateScript(
   checkRendered(text)
   await tx
     .update(scripts)
-    .set({ ...text, updated_at: now })
+    .set({ ...text, updated_at: sql`max(${now}, ${scripts.updated_at} + 1)` })
     .where(eq(scripts.id, script_id))
   if (!isApproved(app)) await publishScript(tx, { script_id, ...text })
   return getScript(tx, app.id, script_id)
+}
+
+/**
+ * Whether a change of a script is seen on pages at once: a project has connected it while the app is in development, or
+ * tests the drafts of the app.
+ */
+export async function isOnPages(db: Reader, app: Owner, script_id: number): Promise<boolean> {
+  if ((await db.$count(app_test_projects, eq(app_test_projects.app_id, app.id))) > 0) return true
+  if (isApproved(app)) return false
+  return (await db.$count(script_connections, eq(script_connections.script_id, script_id))) > 0
 }
 
 /**

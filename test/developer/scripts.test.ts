@@ -27,8 +27,8 @@ test('A script of an app in development is active at once, through creation, cha
     last_update: expect.any(String),
   })
   expect(Number.isInteger(script.id)).toBe(true)
-  expect(await desk.ok('outsider', 'GET', `${scripts()}/${script.id}`)).toEqual({ script })
-  const changed = { ...script, name: 'Counts', placement: 'HTML Body start', parameters: {} }
+  expect(await desk.ok('outsider', 'GET', `${scripts()}/${script.id}`)).toEqual({ script, on_pages: false })
+  const changed = { ...script, name: 'Counts', placement: 'HTML Body start', parameters: {}, last_update: expect.any(String) }
   expect(
     await desk.ok('outsider', 'PATCH', `${scripts()}/${script.id}`, {
       name: 'Counts',
@@ -47,6 +47,20 @@ test('A script of an app in development is active at once, through creation, cha
   expect(id).toBeGreaterThan(script.id)
   for (const path of [`${APPS}/${other.id}/scripts/${id}`, `${scripts()}/0`, `${scripts()}/x`, `${scripts()}/99999`])
     expect((await desk.as('outsider', 'GET', path)).status).toBe(404)
+})
+
+test('A script that somebody saved meanwhile is not overwritten.', async () => {
+  const script = await desk.script(app.id)
+  const change = (name: string, expected_updated_at: string) =>
+    desk.as('outsider', 'PATCH', `${scripts()}/${script.id}`, { name, expected_updated_at })
+  const first = await change('Mine', script.last_update)
+  expect(first).toMatchObject({ status: 200, body: { script: { name: 'Mine' } } })
+  const { last_update } = first.body.script
+  expect(await change('Theirs', script.last_update)).toMatchObject({
+    status: 409,
+    body: { error: 'conflict', details: [{ updated_at: last_update, updated_by: { name: 'outsider' } }] },
+  })
+  expect((await change('Later', last_update)).status).toBe(200)
 })
 
 test.each([

@@ -43,7 +43,13 @@ test('A team tries the drafts of its app in a project that one of it administers
   expect((await desk.as('administrator', 'POST', tests, { project_id })).status).toBe(404)
   expect(await shown()).not.toContain('draft(')
 
+  const SCRIPT = `${APPS}/${app.id}/scripts/${script.id}`
+  const itself = { name: 'Itself', unless_on_pages: true }
+  expect((await desk.ok('administrator', 'PATCH', SCRIPT, itself)).script.name).toBe('Itself')
+  expect((await desk.ok('administrator', 'GET', SCRIPT)).on_pages).toBe(false)
   const { test_project } = await desk.ok('administrator', 'POST', tests, body)
+  expect((await desk.ok('administrator', 'GET', SCRIPT)).on_pages).toBe(true)
+  expect((await desk.as('administrator', 'PATCH', SCRIPT, itself)).status).toBe(409)
   const added = { added_by: { email: 'administrator@example.com' }, added_on: '2026-01-15T09:00:00.000Z' }
   expect(test_project).toMatchObject({ slug: 'harbour-news', ...added })
   expect(await shown()).toContain('draft("blue")')

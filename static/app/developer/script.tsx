@@ -1,6 +1,5 @@
 import { useRef, useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { useAction } from '../api/action.ts'
 import { send, sendOnce } from '../api/calls.ts'
 import { invalidate, useQuery } from '../api/query.ts'
 import type { PageProps } from '../page-props.ts'
@@ -9,12 +8,15 @@ import { Button } from '../ui/button.tsx'
 import { Callout } from '../ui/callout.tsx'
 import { Code, CopyButton } from '../ui/code.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
-import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
+import { ErrorNote } from '../ui/error-note.tsx'
 import { Select, TextField } from '../ui/field.tsx'
-import { type Stored, unsavedWords, useDraft } from '../code/draft.ts'
+import { Crossing } from '../code/crossing.tsx'
+import { type Stored, useDraft } from '../code/draft.ts'
 import { Recovered } from '../code/recovered.tsx'
 import { CodeEditor } from '../code/editor.tsx'
+import { unsaved } from '../code/save-bar.tsx'
 import { useSaveKey } from '../code/save-key.ts'
+import { useSave } from '../code/use-save.ts'
 import { bytes, clock } from '../ui/format.ts'
 import { useSubject } from '../page-subject.ts'
 import { PageHead } from '../ui/page.tsx'
@@ -38,12 +40,12 @@ export default function ScriptPage({ params }: PageProps) {
   useSubject(data?.script.name)
   if (error || !data)
     return <PageWaiting title="Script" error={error} failure="The script could not be loaded." retry={reload} />
-  return <Editor key={data.script.id} app_id={id} script={data.script} />
+  return <Editor key={data.script.id} app_id={id} script={data.script} isOnPages={data.on_pages} />
 }
 
 type Tab = 'rendered' | 'page' | 'parameters'
 
-function Editor({ app_id, script }: { app_id: string; script: Script }) {
+function Editor({ app_id, script, isOnPages }: { app_id: string; script: Script; isOnPages: boolean }) {
   const { route } = useLocation()
   const draft = useDraft(`script ${script.id}`, stored(script))
   const { name, type, placement, code, parameters } = draft.value
@@ -58,19 +60,31 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
   const problem = rendered?.problem_at ? { ...rendered.problem_at, message: rendered.problem ?? '' } : null
   const keys = rendered?.keys ?? Object.keys(parameters)
   const params = { id: app_id, scriptId: script.id }
-  const save = useAction(
-    async () => {
-      const sent = draft.value
-      const used = Object.entries(given(sent.parameters)).filter(([key]) => sent.code.includes(`{{${key}}}`))
+  const cached = `${APPS}/${app_id}/scripts`
+  const { save, itself, error, theirs, chosen } = useSave<Fields>({
+    draft,
+    invalidates: [cached],
+    async save(value, expected, bySelf) {
+      // A value whose placeholder is being renamed stays until the user saves.
+      const kept = Object.entries(given(value.parameters)).filter(
+        ([key]) => bySelf || value.code.includes(`{{${key}}}`),
+      )
+      const conditions = { expected_updated_at: expected ?? undefined, ...(bySelf ? { unless_on_pages: true } : {}) }
       const answer = await sendOnce(
         'PATCH /user/developer/apps/:id/scripts/:scriptId',
-        { ...sent, parameters: Object.fromEntries(used) },
+        { ...value, parameters: Object.fromEntries(kept), ...conditions },
         { params },
       )
-      draft.saved(stored(answer.script), sent)
+      return stored(answer.script)
     },
-    { invalidates: [`${APPS}/${app_id}/scripts`] },
-  )
+    async load() {
+      // Whether pages run it may have changed as well.
+      invalidate(cached)
+      return stored((await send('GET /user/developer/apps/:id/scripts/:scriptId', {}, { params })).script)
+    },
+    savesItself: () => !isOnPages,
+  })
+  const refusal = save.error ?? itself?.refusal
   useSaveKey(() => void save.run(undefined))
   const size = new Blob([code]).size
   return (
@@ -80,7 +94,7 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
         lead={
           <>
             ID <code>{script.id}</code> <CopyButton label="Copy ID" text={String(script.id)} /> {bytes(size)} of{' '}
-            {bytes(MAX_BYTES)} · {draft.isChanged ? unsavedWords() : `Saved ${clock(draft.stored.at!)}`}
+            {bytes(MAX_BYTES)} · {draft.isChanged ? unsaved(itself) : `Saved ${clock(draft.stored.at!)}`}
           </>
         }
         back={{ href: link(`/apps/${app_id}/scripts`), label: 'Scripts' }}
@@ -95,14 +109,14 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
           </Button>
         }
       />
-      <WhatSitesRun app_id={app_id} />
+      <WhatSitesRun app_id={app_id} isOnPages={isOnPages} />
       <Recovered draft={draft} />
-      <FlawSummary title="The script was not saved." error={save.error} />
+      <Crossing draft={draft} error={error} theirs={theirs} onChosen={chosen} />
       <div class="halves">
         <div class="stack">
           <TextField
             label="Name"
-            flaw={save.error?.flawOf('/name')}
+            flaw={refusal?.flawOf('/name')}
             maxlength={25}
             value={name}
             onInput={(value) => draft.change({ name: value })}
@@ -199,8 +213,8 @@ function Editor({ app_id, script }: { app_id: string; script: Script }) {
   )
 }
 
-/** Which version sites run while the author edits. */
-function WhatSitesRun({ app_id }: { app_id: string }) {
+/** Which version sites run while the author edits, and whether a change needs a press of Save to reach pages. */
+function WhatSitesRun({ app_id, isOnPages }: { app_id: string; isOnPages: boolean }) {
   const versions = useVersions(app_id).data?.versions
   if (!versions) return null
   const live = versions.find((version) => version.live)
@@ -212,8 +226,11 @@ function WhatSitesRun({ app_id }: { app_id: string }) {
           is approved.
         </>
       ) : (
-        'The sites of the team get what is saved at once. Others get it once a version is approved.'
-      )}
+        'The sites of the team get what is saved. Others get it once a version is approved.'
+      )}{' '}
+      {isOnPages
+        ? 'Pages run this draft now, so it changes only when you press Save.'
+        : 'No page runs this draft, so it saves itself while you write.'}
     </p>
   )
 }

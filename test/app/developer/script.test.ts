@@ -22,8 +22,8 @@ const script = (more: object = {}) => ({
   ...more,
 })
 const rendered = { code: '<b>Hi {{who}}</b>', keys: ['greeting', 'who'], problem: null, problem_at: null }
-async function open(more: object = {}, answer: object = rendered) {
-  Object.assign(tab.answers, appAnswers(), { [SCRIPT]: { script: script(more) } })
+async function open(more: object = {}, answer: object = rendered, on_pages = true) {
+  Object.assign(tab.answers, appAnswers(), { [SCRIPT]: { script: script(more), on_pages } })
   tab.answers[SAVE] = (sent: object) => ({ script: { ...script(), ...sent } })
   tab.answers[RENDER] = answer
   await tab.open(ScriptPage, `/apps/app_1/scripts/${id}`, { id: 'app_1', scriptId: String(id) })
@@ -56,6 +56,28 @@ test('The key that saves elsewhere saves here too.', async () => {
   await tab.type('Name', 'Banner')
 })
 
+test('A script that no page runs saves itself, and stops once pages run it.', async () => {
+  jest.useFakeTimers()
+  tab.atEnd(() => void jest.useRealTimers())
+  await open({}, rendered, false)
+  await tab.type('Name', 'Tide')
+  await tab.pass(1500)
+  const conditions = { expected_updated_at: script().last_update, unless_on_pages: true }
+  expect(tab.sent(SAVE)).toMatchObject([{ name: 'Tide', parameters: { greeting: 'Hi', old: '1' }, ...conditions }])
+  expect(tab.text('.page-lead')).toContain('Saved')
+
+  tab.answers[SCRIPT] = { script: script({ name: 'Tide' }), on_pages: true }
+  tab.answers[SAVE] = new Refusal(409, 'CONFLICT', undefined, 'Pages of projects show this script.')
+  await tab.type('Name', 'Tides')
+  await tab.pass(5000)
+  await tab.settled()
+  expect(tab.text()).toContain('it changes only when you press Save.')
+  await tab.type('Name', 'Tides!')
+  await tab.pass(10_000)
+  expect(tab.sent(SAVE)).toHaveLength(2)
+  expect(tab.field('Name').value).toBe('Tides!')
+})
+
 test('The code for sites is shown with the places that no value fills, and parameters have a field each.', async () => {
   await open()
   await tab.press('Rendered')
@@ -78,7 +100,7 @@ test('A script that cannot be saved like this says why, and one that cannot be r
   expect(tab.text()).toContain('The script could not be rendered.')
   tab.answers[SAVE] = new Refusal(422, 'VALIDATION', undefined, 'It is too long.')
   await tab.press('Save')
-  expect(tab.text()).toContain('The script was not saved.It is too long.')
+  expect(tab.text()).toContain('It was not saved.It is too long.')
 })
 
 test('While the next answer is on its way, the last one stays.', async () => {
@@ -102,7 +124,8 @@ test('While the next answer is on its way, the last one stays.', async () => {
 test('It says what sites run while the author writes.', async () => {
   const live = { id: 30, number: 3, live: true }
   await open()
-  expect(tab.text()).toContain('The sites of the team get what is saved at once.')
+  expect(tab.text()).toContain('The sites of the team get what is saved. ')
+  expect(tab.text()).toContain('it changes only when you press Save.')
   tab.answers[`${ROUTE}/versions`] = { versions: [{ id: 40, number: 4, live: false }, live] }
   await tab.open(ScriptPage, `/apps/app_1/scripts/${id}`, { id: 'app_1', scriptId: String(id) })
   expect(tab.text()).toContain('Sites run version 3 until a new version is approved.')

@@ -5,12 +5,15 @@ import {
   checkScript,
   createScript,
   getScript,
+  isOnPages,
   listScripts,
   removeScript,
   updateScript,
 } from '../../../developer/scripts.ts'
 import { tryScript } from '../../../developer/trial.ts'
 import { createVersion, getVersion, listVersions, liveVersionId, rollBack } from '../../../developer/versions.ts'
+import { AppError } from '../../../errors.ts'
+import { ExpectedUpdatedAt, requireUnchanged } from '../../../operation/unchanged.ts'
 import { Id, line, nullable, obj, prose, enumOf, requiredProse, ruled } from '../../../schema.ts'
 import { PLACEMENTS, SCRIPT_TYPES } from '../../../store/tables/scripts.ts'
 import { route } from '../../core/route.ts'
@@ -98,10 +101,15 @@ const scripts = [
     summary: 'One script.',
     auth: 'session',
     params: obj({ scriptId: Id }),
-    response: obj({ script: ScriptRecord }),
-    read: async ({ id, scriptId }, { db, caller }) => ({
-      script: scriptRecord(await getScript(db, (await openApp(db, id, caller.user_id, 'read')).id, scriptId)),
+    response: obj({
+      script: ScriptRecord,
+      on_pages: Type.Boolean({ description: 'A change of it is seen on pages of projects at once.' }),
     }),
+    async read({ id, scriptId }, { db, caller }) {
+      const app = await openApp(db, id, caller.user_id, 'read')
+      const script = await getScript(db, app.id, scriptId)
+      return { script: scriptRecord(script), on_pages: await isOnPages(db, app, scriptId) }
+    },
   }),
 
   route({
@@ -111,19 +119,29 @@ const scripts = [
     auth: 'session',
     audit: { target: { kind: 'script', input: 'scriptId' }, ids: { app_id: 'id' }, changes: true },
     params: obj({ scriptId: Id }),
-    body: Type.Partial(ScriptBody, { additionalProperties: false }),
-    response: obj({ script: ScriptRecord }),
-    prepare: async ({ id: _, scriptId: __, ...changes }) => checkScript(changes),
-    write: async ({ id, scriptId }, { tx, caller, now }, changes) => ({
-      script: scriptRecord(
-        await updateScript(
-          tx,
-          await openApp(tx, id, caller.user_id, 'change'),
-          { ...changes, script_id: scriptId },
-          now,
-        ),
+    body: obj({
+      ...Type.Partial(ScriptBody).properties,
+      expected_updated_at: Type.Optional(ExpectedUpdatedAt),
+      unless_on_pages: Type.Optional(
+        Type.Boolean({
+          description: 'Changes nothing, with 409, when pages of projects would show the change at once.',
+        }),
       ),
     }),
+    response: obj({ script: ScriptRecord }),
+    errors: ['CONFLICT'],
+    prepare: async ({ id: _, scriptId: __, expected_updated_at: ___, unless_on_pages: ____, ...changes }) =>
+      checkScript(changes),
+    async write({ id, scriptId, expected_updated_at, unless_on_pages = false }, { tx, caller, now }, changes) {
+      const app = await openApp(tx, id, caller.user_id, 'change')
+      if (expected_updated_at !== undefined) {
+        const { updated_at } = await getScript(tx, app.id, scriptId)
+        await requireUnchanged(tx, expected_updated_at, { project_id: null, target: `script:${scriptId}`, updated_at })
+      }
+      if (unless_on_pages && (await isOnPages(tx, app, scriptId)))
+        throw new AppError('CONFLICT', 'Pages of projects show this script: a change of it needs your word.')
+      return { script: scriptRecord(await updateScript(tx, app, { ...changes, script_id: scriptId }, now)) }
+    },
   }),
 
   route({

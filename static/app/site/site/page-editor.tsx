@@ -16,11 +16,11 @@ import { PageHead } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { CodePane } from './code-pane.tsx'
 import { PAGES, usePage, type WholePage } from './content.ts'
-import { Crossing } from './crossing.tsx'
+import { Crossing } from '../../code/crossing.tsx'
 import { type Stored, useDraft } from '../../code/draft.ts'
 import { Recovered } from '../../code/recovered.tsx'
-import { SaveBar } from './save-bar.tsx'
-import { useSave } from './use-save.ts'
+import { SaveBar } from '../../code/save-bar.tsx'
+import { useSave } from '../../code/use-save.ts'
 
 interface Fields {
   path: string

@@ -19,12 +19,12 @@ import { PageHead } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { CodePane } from './code-pane.tsx'
 import { POSTS, type PostStatus, usePost, type WholePost } from './content.ts'
-import { Crossing } from './crossing.tsx'
+import { Crossing } from '../../code/crossing.tsx'
 import { type Draft, type Stored, useDraft } from '../../code/draft.ts'
 import { Recovered } from '../../code/recovered.tsx'
 import { POST_STATES } from './post-states.ts'
-import { SaveBar } from './save-bar.tsx'
-import { useSave } from './use-save.ts'
+import { SaveBar } from '../../code/save-bar.tsx'
+import { useSave } from '../../code/use-save.ts'
 
 type Fields = Pick<WholePost, 'title' | 'slug' | 'status' | 'author' | 'category' | 'excerpt' | 'content'>
 

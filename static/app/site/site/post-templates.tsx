@@ -17,7 +17,7 @@ import { CodePane } from './code-pane.tsx'
 import { type SiteTemplate, TEMPLATES, useTemplates } from './content.ts'
 import { useDraft } from '../../code/draft.ts'
 import { Recovered } from '../../code/recovered.tsx'
-import { SaveBar } from './save-bar.tsx'
+import { SaveBar } from '../../code/save-bar.tsx'
 
 type Kind = SiteTemplate['kind']
 

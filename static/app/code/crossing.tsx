@@ -1,10 +1,10 @@
-import { data } from '../../api/data.ts'
-import { ApiError } from '../../api/errors.ts'
-import { Button } from '../../ui/button.tsx'
-import { Callout } from '../../ui/callout.tsx'
-import { FlawSummary } from '../../ui/error-note.tsx'
-import { relative } from '../../ui/format.ts'
-import type { Draft, Stored } from '../../code/draft.ts'
+import { data } from '../api/data.ts'
+import { ApiError } from '../api/errors.ts'
+import { Button } from '../ui/button.tsx'
+import { Callout } from '../ui/callout.tsx'
+import { FlawSummary } from '../ui/error-note.tsx'
+import { relative } from '../ui/format.ts'
+import type { Draft, Stored } from './draft.ts'
 
 interface CrossingProps<T> {
   draft: Draft<T>

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type Action, useAction } from '../../api/action.ts'
-import { ApiError } from '../../api/errors.ts'
-import { invalidate } from '../../api/query.ts'
-import type { Draft, Stored } from '../../code/draft.ts'
-import { createAutosave } from '../../letter/autosave.ts'
+import { type Action, useAction } from '../api/action.ts'
+import { ApiError } from '../api/errors.ts'
+import { invalidate } from '../api/query.ts'
+import type { Draft, Stored } from './draft.ts'
+import { createAutosave } from './autosave.ts'
 import { isConflict } from './crossing.tsx'
 
 /** The stored state, and the key of its draft when it was just created. */
@@ -14,8 +14,11 @@ interface SaveOptions<T> {
   draft: Draft<T>
   /** Prefixes of the cached answers that a save changes. */
   invalidates: readonly string[]
-  /** Saves, unless the stored state is not the one that the draft was made from. Returns the new state. */
-  save(value: T, expected: string | null): Promise<Saved<T>>
+  /**
+   * Saves, unless the stored state is not the one that the draft was made from. Returns the new state.
+   * @param itself whether it saves itself, without a word of the user
+   */
+  save(value: T, expected: string | null, itself: boolean): Promise<Saved<T>>
   /** The stored state; null when there is none. */
   load(): Promise<Stored<T> | null>
   /** Whether it saves itself: neither what is stored nor the draft is public. Absent: never. */
@@ -50,11 +53,11 @@ export function useSave<T extends object>(options: SaveOptions<T>): Save<T> {
   const itself = useSignal<SelfSaving>({ isSaving: false, savedAt: null, refusal: null })
   /** The last save. Two at once would each take the other for another user's. */
   const last = useRef<Promise<unknown>>(Promise.resolve())
-  const store = () => {
+  const store = (bySelf: boolean) => {
     const attempt = last.current.then(async () => {
       const sent = draft.value
       try {
-        const stored = await save(sent, draft.stored.at)
+        const stored = await save(sent, draft.stored.at, bySelf)
         draft.saved(stored, sent, stored.key)
         return stored
       } catch (error) {
@@ -70,7 +73,7 @@ export function useSave<T extends object>(options: SaveOptions<T>): Save<T> {
     () => {
       setTheirs(null)
       itself.value = { ...itself.value, refusal: null }
-      return store()
+      return store(false)
     },
     { invalidates, done },
   )
@@ -81,7 +84,7 @@ export function useSave<T extends object>(options: SaveOptions<T>): Save<T> {
     if (theirs || !draft.isChanged || !savesItself?.(draft.value, draft.stored.value)) return
     itself.value = { ...itself.value, isSaving: true }
     try {
-      await store()
+      await store(true)
       itself.value = { isSaving: false, savedAt: new Date().toISOString(), refusal: null }
       invalidate(...invalidates)
     } catch (error) {

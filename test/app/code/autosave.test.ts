@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createAutosave, type Timers } from '../../../static/app/letter/autosave.ts'
+import { createAutosave, type Timers } from '../../../static/app/code/autosave.ts'
 
 /** Timers that run when the test says so. */
 function clockwork() {

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
-import type { Action } from '../../api/action.ts'
-import { isOnline, isSignedOut } from '../../api/conditions.ts'
-import { type Draft, unsavedWords } from '../../code/draft.ts'
-import { useSaveKey } from '../../code/save-key.ts'
-import { Button } from '../../ui/button.tsx'
-import { clock } from '../../ui/format.ts'
-import { FormActions } from '../../ui/page.tsx'
+import type { Action } from '../api/action.ts'
+import { isOnline, isSignedOut } from '../api/conditions.ts'
+import { type Draft, unsavedWords } from './draft.ts'
+import { useSaveKey } from './save-key.ts'
+import { Button } from '../ui/button.tsx'
+import { clock } from '../ui/format.ts'
+import { FormActions } from '../ui/page.tsx'
 import type { SelfSaving } from './use-save.ts'
 
 interface SaveBarProps {
@@ -35,7 +35,8 @@ export function SaveBar({ save, draft, itself = null, isNew = false, verb = 'Sav
   )
 }
 
-function unsaved(itself: SelfSaving | null): string {
+/** Why a draft is not saved yet, or that it is being saved. */
+export function unsaved(itself: SelfSaving | null): string {
   if (!itself) return unsavedWords()
   const reason = !isOnline.value
     ? 'there is no connection'
