@@ -1,7 +1,7 @@
 import list from '@zxcvbn-ts/language-common/src/passwords.json' with { type: 'text' }
 
 /** Shorter passwords are refused before anybody looks here (docs/api/platform.md#login). */
-const MIN_CHARACTERS = 8
+export const PASSWORD_MIN_CHARACTERS = 8
 
 /** Passwords from published breaches, which guessing programs try first, in lower case. */
 let known: ReadonlySet<string> | undefined
@@ -21,7 +21,7 @@ export function isGuessable(password: string, email: string): boolean {
 /** Read at the first new password, not at the start of the service. */
 function readList(): ReadonlySet<string> {
   const passwords = JSON.parse(list as unknown as string) as string[] // a text by the import's type, which tsc ignores
-  return new Set(passwords.filter((password) => password.length >= MIN_CHARACTERS))
+  return new Set(passwords.filter((password) => password.length >= PASSWORD_MIN_CHARACTERS))
 }
 
 function lettersOf(text: string): string {

@@ -1,9 +1,8 @@
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { hashPassword, newToken, passwordMatches } from '../secrets.ts'
 import { createTurns } from '../turns.ts'
-import { isGuessable } from './guessable.ts'
+import { isGuessable, PASSWORD_MIN_CHARACTERS } from './guessable.ts'
 
-export const PASSWORD_MIN_CHARACTERS = 8
 /** The cost of hashing grows with the length. */
 const PASSWORD_MAX_BYTES = 1024
 

@@ -70,7 +70,11 @@ async function verifyFrom(query: Store['query'], keys: Keys | null, ends: Ends):
   if (previous !== last_hash) return broken(checked, last_id, 'The newest row was changed')
   if (newest_id !== null && newest_id > last_id) return broken(checked, last_id + 1, 'A row was added')
   if (ends.oldest_id !== null && ends.oldest_id <= anchor_id) return broken(checked, ends.oldest_id, 'A row was added')
-  return { ok: true, rows: checked, message: `${checked} rows, and no break in their chain.` }
+  return {
+    ok: true,
+    rows: checked,
+    message: `${checked} ${checked === 1 ? 'row' : 'rows'}, and no break in ${checked === 1 ? 'its' : 'their'} chain.`,
+  }
 }
 
 function broken(rows: number, broken_at: number, what: string): ChainCheck {

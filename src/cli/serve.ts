@@ -21,7 +21,13 @@ export const serve = command({
     const options = { taken_as_complete: flags['facts-are-complete'] }
     return runUntil(ending, { config, ...options }, async (service) => {
       const { base_url, log } = service.runtime
-      log.info('listening', { url: service.url, portal: base_url + PORTAL_PATH, role: config.role })
+      // `url` is how this machine reaches it; with the host 0.0.0.0 or :: it answers at every address of the machine.
+      log.info('listening', {
+        url: service.url,
+        host: config.host,
+        portal: base_url + PORTAL_PATH,
+        role: config.role,
+      })
       const problem = sandboxProblem(config)
       if (problem !== null) log.warn(problem)
       if (config.role !== 'worker') await offerSetup(service)

@@ -33,7 +33,9 @@ export function keptJson(text: string, of: 'request' | 'answer'): string | null 
     if (first === '"') {
       const given = string()
       if (given === null || isSkipped) return given !== null
-      return keep(prefix + JSON.stringify(shortened(withoutSecrets(given, name))))
+      // A text may hold JSON itself, as the body of a webhook that is passed on does.
+      const inner = /^\s*(?:\{\s*"|\[\s*[[{"])/.test(given) ? keptJson(given, of) : null
+      return keep(prefix + JSON.stringify(shortened(withoutSecrets(inner ?? given, name))))
     }
     const literal = /(?:-?\d[\d.eE+-]*|true|false|null)/y
     literal.lastIndex = at

@@ -28,9 +28,10 @@ async function signIn(back: string): Promise<void> {
 
 const offer = document.querySelector<HTMLElement>('[data-passkey]')
 const line = document.querySelector<HTMLElement>('[data-passkey-refusal]')
-// Browsers have no passkeys at a numeric address (WebAuthn, 5.1.3).
-const has_name = !/^[\d.]+$|^\[/.test(location.hostname)
-if (offer && line && has_name && browserSupportsWebAuthn()) {
+const elsewhere = document.querySelector<HTMLElement>('[data-passkey-elsewhere]')
+// A passkey works at the host name that it was made for, and at no numeric address (WebAuthn, 5.1.3).
+if (elsewhere && offer?.dataset.passkey !== location.origin) elsewhere.hidden = false
+else if (offer && line && browserSupportsWebAuthn()) {
   offer.hidden = false
   offer.querySelector('button')?.addEventListener('click', () => {
     line.hidden = true

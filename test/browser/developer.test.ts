@@ -132,7 +132,7 @@ async function review(): Promise<void> {
   await page.getByRole('button', { name: 'New script' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('Tide widget')
   await page.getByRole('button', { name: 'Make the script' }).click()
-  await page.getByText('The sites of the team get what is saved at once.').waitFor()
+  await page.getByText('No page runs this draft, so it saves itself while you write.').waitFor()
   await page.locator('.cm-editor').waitFor()
   await page.getByLabel('Code').fill('<p>Tides</p><script>')
   await page.getByText('The code leaves a tag or a comment open').waitFor()

@@ -40,6 +40,12 @@ test('Secrets are removed by their names and by their looks, ids and the code of
     error: { code: 'NOT_FOUND' },
     access_token: removed,
   })
+  const passedOn = JSON.stringify({ password: 'swordfish', name: 'Ada', inner: JSON.stringify([{ secret: 'x' }]) })
+  expect(kept({ body: passedOn, note: '[note] the password' })).toEqual({
+    body: JSON.stringify({ password: removed, name: 'Ada', inner: JSON.stringify([{ secret: removed }]) }),
+    note: '[note] the password',
+  })
+  expect(keptJson(JSON.stringify({ body: passedOn }).slice(0, 30), 'request')).not.toContain('swordf')
   expect(kept({ active: true, username: 'ada@example.com' }, 'answer')).toEqual({ active: true, username: removed })
   const url = new URL(`http://x/a/${id}/${'aB3'.repeat(12)}?project_id=${id}&token=abc&name=Ada`)
   expect(keptAddress(url)).toBe(`/a/${id}/${'aB3'.repeat(12)}?project_id=${id}&token=${removed}&name=Ada`)

@@ -28,7 +28,13 @@ test('A script of an app in development is active at once, through creation, cha
   })
   expect(Number.isInteger(script.id)).toBe(true)
   expect(await desk.ok('outsider', 'GET', `${scripts()}/${script.id}`)).toEqual({ script, on_pages: false })
-  const changed = { ...script, name: 'Counts', placement: 'HTML Body start', parameters: {}, last_update: expect.any(String) }
+  const changed = {
+    ...script,
+    name: 'Counts',
+    placement: 'HTML Body start',
+    parameters: {},
+    last_update: expect.any(String),
+  }
   expect(
     await desk.ok('outsider', 'PATCH', `${scripts()}/${script.id}`, {
       name: 'Counts',

@@ -6,6 +6,7 @@ import { AppError, type ErrorCode, type Flaw, invalid } from '../../errors.ts'
 import { translationsFor } from '../../i18n/languages.ts'
 import type { ProjectId } from '../../ids.ts'
 import { parseJson } from '../../operation/json-body.ts'
+import { errorFields } from '../../log.ts'
 import { lastNameIn } from '../../pointer.ts'
 import { rateLimited } from '../../operation/rate-limit.ts'
 import type { LoopName, Runtime } from '../../runtime.ts'
@@ -219,12 +220,17 @@ async function confirmationPage(
   if (location) return new Response(null, { status: 303, headers: { Location: location } })
   const { lang, forms } = translationsFor(project.locale)
   const [title, text] = forms[confirmation]
+  // The form is stored: a page that refused it would make the visitor send it again.
+  const ways = waysOn(runtime, project).catch((error: unknown) => {
+    runtime.log.warn('The links below a confirmation could not be read.', errorFields(error))
+    return false as const
+  })
   return publicPage({
     status: 200,
     branding: { ...project, lang },
     title,
     body: html`<p role="status" class="prose">${after?.text || text}</p>
-${await waysOn(runtime, project)}`,
+${await ways}`,
   })
 }
 

@@ -21,7 +21,17 @@ FormatRegistry.Set(
   (text) => text === '' || (text.includes('.') && isIP(text) === 0 && DOMAIN.test(text)),
 )
 
-const Pace = Type.Number({ minimum: 0.01, maximum: 100_000 })
+/** Messages a second. */
+function pace(description?: string) {
+  return Type.Number({ minimum: 0.01, maximum: 100_000, ...(description === undefined ? {} : { description }) })
+}
+
+/** A domain of at least two labels, or an empty text. */
+function domainOrEmpty(maxLength: number, description: string) {
+  return ruled(Type.String({ format: 'domain-or-empty', maxLength, description }), {
+    anyOf: [{ const: '' }, { pattern: `^(?=[^.]+\\.)${DOMAIN.source.slice(1)}` }],
+  })
+}
 
 const DOMAIN_IN_LOWER_CASE = '(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)+[a-z0-9-]{2,63}'
 /** A mailbox provider, or a domain. */
@@ -48,19 +58,12 @@ export const ConnectionFields = {
   secure: enumOf(SECURE, { default: 'starttls' }),
   username: line(255, { description: "Default: the provider's fixed user name" }),
   password: nullable(line(1000, { description: 'Never returned. null or an empty text removes it.' })),
-  from_domain: ruled(
-    Type.String({
-      format: 'domain-or-empty',
-      maxLength: 253,
-      description: 'The domain that messages come from, or an empty text',
-    }),
-    { anyOf: [{ const: '' }, { pattern: `^(?=[^.]+\\.)${DOMAIN.source.slice(1)}` }] },
-  ),
-  max_per_second: nullable(Type.Number({ minimum: 0.01, maximum: 100_000, description: 'No limit when null.' })),
+  from_domain: domainOrEmpty(253, 'The domain that messages come from, or an empty text'),
+  max_per_second: nullable(pace('No limit when null.')),
   max_per_day: nullable(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description: 'No limit when null.' })),
   max_connections: Type.Integer({ minimum: 1, maximum: 50, default: 10 }),
   mailbox_limits: nullable(
-    Type.Record(Type.String({ pattern: LIMIT_NAME }), Pace, {
+    Type.Record(Type.String({ pattern: LIMIT_NAME }), pace(), {
       additionalProperties: false,
       maxProperties: 50,
       description:
@@ -77,13 +80,10 @@ export const ConnectionFields = {
       'Whether the daily limit grows from 200 messages on the first day to 200,000 on the 42nd, and is then ' +
       'max_per_day alone; for senders without a reputation.',
   }),
-  bounce_domain: Type.String({
-    format: 'domain-or-empty',
-    allOf: [{ anyOf: [{ const: '' }, { pattern: `^(?=[^.]+\\.)${DOMAIN.source.slice(1)}` }] }],
-    maxLength: 240,
-    description:
-      'The domain of return paths, one for each message; its mail is posted to the mime webhook. Or an empty text',
-  }),
+  bounce_domain: domainOrEmpty(
+    240,
+    'The domain of return paths, one for each message; its mail is posted to the mime webhook. Or an empty text',
+  ),
   webhook_secret: nullable(
     Type.String({
       maxLength: 4000,

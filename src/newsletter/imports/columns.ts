@@ -75,11 +75,23 @@ export function requireHead(
       return {
         index,
         header,
-        samples: values.slice(0, SAMPLES).map((value) => clip(value, SAMPLE_LENGTH)),
+        samples: samplesOf(values, index, data),
         suggested_field: has_header ? suggest(header) : suggest(values.some(isEmail) ? 'email' : ''),
       }
     }),
   }
+}
+
+/**
+ * The first values of a column. The last of them gives way to one with a leading zero, where the first records have
+ * one: such digits are no number.
+ */
+function samplesOf(values: readonly string[], index: number, records: readonly string[][]): string[] {
+  const first = values.slice(0, SAMPLES)
+  const isPadded = (value: string | undefined) => value !== undefined && /^0\d/.test(value)
+  const padded = first.some(isPadded) ? undefined : records.find((cells) => isPadded(cells[index]?.trim()))
+  const shown = padded === undefined ? first : [...first.slice(0, SAMPLES - 1), padded[index]!.trim()]
+  return shown.map((value) => clip(value, SAMPLE_LENGTH))
 }
 
 /** The first characters of binary files, and the file type that they identify. */

@@ -1,7 +1,11 @@
+import { desc, sql } from 'drizzle-orm'
+import { canonicalJson } from '../../canonical-json.ts'
+import type { ProjectId } from '../../ids.ts'
 import type { Reader, Store, Tx } from '../../store/open.ts'
 import type { MappedField } from '../../store/tables/imports.ts'
+import { jobs } from '../../store/tables/jobs.ts'
 import { fieldDefinitions } from '../contacts/custom-values.ts'
-import type { Job, JobKindHandler, Progress } from '../jobs/queue.ts'
+import { cancelJob, enqueueJob, type Job, type JobKindHandler, type Progress } from '../jobs/queue.ts'
 import { collectAfterPage } from './collect.ts'
 import { fieldsOf, type StoredReading } from './dry-run.ts'
 import { type Examination, examine, FEW_KEYS } from './examine.ts'
@@ -23,6 +27,45 @@ export function createExamineJob(): JobKindHandler<'import_examine', Prepared> {
     release: (job_id) => release(underway, job_id),
     afterStep: collectAfterPage,
   }
+}
+
+type Payload = Job<'import_examine'>['payload']
+
+/**
+ * The job that reads the file by these choices: the one that does so already, or a new one. An earlier job that reads
+ * it by other choices is cancelled, because only one result is stored.
+ */
+export async function enqueueExamination(
+  tx: Tx,
+  { project_id, payload, now }: { project_id: ProjectId; payload: Payload; now: number },
+): Promise<Job> {
+  let same: Job | null = null
+  for (const job of await examinationsOf(tx, project_id, payload.import_id))
+    if (same === null && canonicalJson(job.payload) === canonicalJson(payload)) same = job
+    else await cancelJob(tx, job.id, now)
+  return same ?? enqueueJob(tx, { project_id, kind: 'import_examine', payload, now })
+}
+
+/** Cancels the jobs that read a file, because it is read otherwise from now on. */
+export async function cancelExaminations(
+  tx: Tx,
+  { project_id, import_id, now }: { project_id: ProjectId; import_id: number; now: number },
+): Promise<void> {
+  for (const job of await examinationsOf(tx, project_id, import_id)) await cancelJob(tx, job.id, now)
+}
+
+/** The jobs that wait or run, newest first. A project has few of them, and many that ended. */
+async function examinationsOf(tx: Tx, project_id: ProjectId, import_id: number): Promise<Job[]> {
+  const reads = sql`kind = 'import_examine' AND project_id = ${project_id}
+    AND json_extract(payload, '$.import_id') = ${import_id}`
+  const living = sql`
+    SELECT id FROM jobs INDEXED BY jobs_waiting WHERE status = 'queued' AND ${reads}
+    UNION ALL SELECT id FROM jobs INDEXED BY jobs_running WHERE status = 'running' AND ${reads}`
+  return tx
+    .select()
+    .from(jobs)
+    .where(sql`${jobs.id} IN (${living})`)
+    .orderBy(desc(jobs.id))
 }
 
 /** Readings in progress, by job. Each continues where its last page ended, until the job is released. */

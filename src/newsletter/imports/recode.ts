@@ -2,6 +2,7 @@ import { invalidState } from '../../errors.ts'
 import type { ProjectId } from '../../ids.ts'
 import type { Store, Tx } from '../../store/open.ts'
 import type { Encoding } from '../../store/tables/imports.ts'
+import { cancelExaminations } from './examine-job.ts'
 import { findHead, type FoundHead } from './head.ts'
 import { getImport } from './resource.ts'
 import { type ImportRow, moveImport, requireMove, requireWhole } from './states.ts'
@@ -31,6 +32,7 @@ export async function chooseEncoding(
   { project_id, import_id, encoding }: Choice,
   { delimiter, columns, now }: Pick<FoundHead, 'delimiter' | 'columns'> & { now: number },
 ): Promise<ImportRow> {
+  await cancelExaminations(tx, { project_id, import_id, now })
   await dropPages(tx, import_id)
   const former = { mapping: null, options: null, fields: null, summary: null, findings: null, row_errors: [] }
   const set = { encoding, delimiter, columns, ...former }

@@ -37,6 +37,7 @@ export default function Sessions() {
     { invalidates: [SESSIONS, DEVICES] },
   )
   const isAsking = useSignal(false)
+  const known = sessions.data?.sessions.length
   const others = sessions.data?.sessions.filter(({ current }) => !current).length ?? 0
   const end = ({ id }: Visit) =>
     act.run(async () => {
@@ -107,7 +108,7 @@ export default function Sessions() {
       {isAsking.value && (
         <ConfirmDialog
           title="Sign out everywhere?"
-          verb={`End ${count(others + 1, 'session', 'sessions')}`}
+          verb={known ? `End ${count(known, 'session', 'sessions')}` : 'End every session'}
           danger
           onClose={() => (isAsking.value = false)}
           onConfirm={async () => {

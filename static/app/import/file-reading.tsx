@@ -61,10 +61,17 @@ export function FileReading({ record, change }: { record: Import; change: Change
 
 type Columns = Import['columns']
 
+/** A column that kept its header keeps its field. Of the others each gets the suggested one, unless it is taken. */
 function mappingAfter(mapping: Record<string, string>, before: Columns, after: Columns): Record<string, string> {
-  const kept = after.flatMap(({ index, header, suggested_field }) => {
-    const field = before[index]?.header === header ? mapping[index] : suggested_field
-    return field ? [[String(index), field] as const] : []
+  const isSame = ({ index, header }: Columns[number]) => before[index]?.header === header
+  const kept = after.flatMap((column) => {
+    const field = isSame(column) ? mapping[column.index] : undefined
+    return field ? [[String(column.index), field] as const] : []
   })
-  return Object.fromEntries(kept)
+  const taken = new Set(kept.map(([, field]) => field))
+  const suggested = after.flatMap((column) => {
+    const field = column.suggested_field
+    return field && !isSame(column) && !taken.has(field) ? [[String(column.index), field] as const] : []
+  })
+  return Object.fromEntries([...kept, ...suggested])
 }

@@ -23,7 +23,7 @@ export async function makeFields(
         await mutate('custom-fields/create', {
           key,
           label: place === 1 ? label : `${label} ${place}`,
-          type: typeOf(samples),
+          type: isDigitsOnly(label) ? 'text' : typeOf(samples),
         })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -61,4 +61,19 @@ function typeOf(samples: readonly string[]): 'text' | 'number' | 'date' {
   if (given.length === 0) return 'text'
   if (given.every((sample) => /^-?(0|[1-9]\d*)([.,]\d+)?$/.test(sample))) return 'number'
   return given.every((sample) => /^\d{4}-\d{2}-\d{2}/.test(sample)) ? 'date' : 'text'
+}
+
+/** Words for what is written in digits and is no number: a leading zero belongs to it. */
+const DIGITS =
+  /\b(?:plz|postleitzahl|zip|zip ?code|post(?:al)? ?code|code postal|codigo postal|cap|cep|postnr|postnummer|postcode|phone|telephone|tel|telefon|telefono|telefone|telefoon|mobile|mobil|mobiltelefon|handy|cell|fax|iban)\b/
+
+/** Whether the name of a column says that its digits are no number to calculate with. */
+function isDigitsOnly(label: string): boolean {
+  const words = label
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+  return DIGITS.test(words)
 }

@@ -13,6 +13,12 @@ interface Props {
   change: ChangeImport
 }
 
+/** How the export of another program is read. */
+const OF_AN_EXPORT = { create_tags: true, on_invalid_value: 'drop_value', update_existing: true } as const
+const NOTHING_CHOSEN = {
+  ...{ create_tags: undefined, on_invalid_value: undefined, update_existing: undefined, default_status: undefined },
+}
+
 /** The program that exported the file: its columns are mapped as the program means them. */
 export function ProviderChoice({ record, draft, change }: Props) {
   const query = { project_id: projectId(), import_id: record.id }
@@ -32,11 +38,11 @@ export function ProviderChoice({ record, draft, change }: Props) {
             mapping: provider.mapping,
             options: {
               ...options,
-              ...{ create_tags: true, on_invalid_value: 'drop_value', update_existing: true },
+              ...OF_AN_EXPORT,
               default_status: provider.default_status ?? undefined,
             },
           }
-        : { provider: '', mapping: suggestedMapping(record), options: { ...options, default_status: undefined } },
+        : { provider: '', mapping: suggestedMapping(record), options: { ...options, ...NOTHING_CHOSEN } },
     )
   }
   return (

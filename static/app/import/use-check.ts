@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useAction, useMutation } from '../api/action.ts'
-import { read, sendOnce } from '../api/calls.ts'
+import { read, type ResponseOf, sendOnce } from '../api/calls.ts'
 import { projectId } from '../api/data.ts'
 import { ApiError } from '../api/errors.ts'
 import type { Import } from '../api/operations.d.ts'
@@ -35,6 +35,7 @@ export function useCheck(record: Import, draft: ImportDraft): Check {
     { invalidates: ['imports/get', 'jobs/'] },
   )
   const [result, setResult] = useState<Checked | null>(null)
+  const [unread, setUnread] = useState<ApiError | null>(null)
   const [job_id, setJob] = useState<number | null>(null)
   useEffect(() => {
     if (isLarge) void examine.run(undefined).then(setJob)
@@ -46,19 +47,27 @@ export function useCheck(record: Import, draft: ImportDraft): Check {
   const job = useRead(
     'jobs/get',
     { job_id: job_id ?? 0 },
-    { enabled: job_id !== null, every_ms: result === null ? LIVE_MS : null },
+    { enabled: job_id !== null, every_ms: result === null && unread === null ? LIVE_MS : null },
   ).data?.job
   useEffect(() => {
     if (job?.status !== 'completed') return
-    void read('imports/get', { import_id: record.id }).then(({ import: examined }) => {
+    const show = ({ import: examined }: ResponseOf<'imports/get'>) => {
       if (examined.summary) setResult({ import: examined, summary: examined.summary, row_errors: examined.row_errors })
+      else setUnread(new ApiError('FAILED', 'The file was changed meanwhile. Check it again.', { status: 200 }))
+    }
+    read('imports/get', { import_id: record.id }).then(show, (error: unknown) => {
+      if (!(error instanceof ApiError)) throw error
+      setUnread(error)
     })
   }, [job?.status])
   const failure = job?.status === 'failed' || job?.status === 'cancelled' ? (job.error ?? 'The job has ended.') : null
   return {
     result,
     error:
-      dryRun.error ?? examine.error ?? (failure === null ? null : new ApiError('FAILED', failure, { status: 200 })),
+      dryRun.error ??
+      examine.error ??
+      unread ??
+      (failure === null ? null : new ApiError('FAILED', failure, { status: 200 })),
     rows_read: isLarge ? (job?.processed ?? 0) : null,
   }
 }

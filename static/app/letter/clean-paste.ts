@@ -182,6 +182,9 @@ function nameColumns(table: HTMLTableElement): void {
   }
 }
 
+/** What stands on lines of its own. */
+const BOXES = 'p, div, ul, ol, table, img, h1, h2, h3, h4, h5, h6, blockquote, pre, hr'
+
 /** A layout table is replaced by its content; a table of data stays. */
 function unwrapLayout(body: HTMLElement): void {
   for (const table of [...body.querySelectorAll('table')].toReversed()) {
@@ -194,6 +197,13 @@ function unwrapLayout(body: HTMLElement): void {
     }
     // The cells of a nested table of data stay in it.
     const cells = [...table.querySelectorAll('td, th, caption')].filter((cell) => cell.closest('table') === table)
+    // One row of cells with nothing but text, as of a spreadsheet, is one line.
+    if (rows.length === 1 && cells.length > 1 && cells.every((cell) => cell.querySelector(BOXES) === null)) {
+      const line = body.ownerDocument.createElement('div')
+      for (const cell of cells) line.append(...(line.hasChildNodes() ? [' '] : []), ...cell.childNodes)
+      table.replaceWith(line)
+      continue
+    }
     const boxes = cells.map((cell) => {
       const box = body.ownerDocument.createElement('div')
       box.append(...cell.childNodes)

@@ -61,7 +61,8 @@ function Readiness({ campaign }: { campaign: number }) {
   // Counting an audience is expensive, so the checks do not run again with every save.
   const { data, reload } = useRead('campaigns/readiness', { campaign_id: campaign }, { every_ms: READINESS_MS })
   if (!data) return null
-  const passed = data.checks.filter(({ ok }) => ok)
+  const passed = data.checks.filter(({ ok, skipped }) => ok && !skipped)
+  const left_out = data.checks.filter(({ skipped }) => skipped)
   const failed = data.checks.filter(({ ok }) => !ok)
   const isFlawed = failed.some(({ code, severity }) => severity === 'error' && !isTask(code, editor.content.value))
   return (
@@ -74,14 +75,25 @@ function Readiness({ campaign }: { campaign: number }) {
     >
       <summary data-good={failed.length === 0 || undefined} data-bad={isFlawed || undefined}>
         <Icon name={failed.length === 0 ? 'check' : isFlawed ? 'circle-x' : 'alert'} size={14} />
-        {failed.length === 0 ? count(passed.length, 'check passed', 'checks passed') : wordsOf(passed.length, data)}
+        {failed.length === 0
+          ? count(passed.length, 'check passed', 'checks passed')
+          : `${passed.length} of ${passed.length + failed.length} checks${data.ready ? '' : ', not ready yet'}`}
+        {left_out.length > 0 && `, ${left_out.length} not made`}
       </summary>
       <ul class="preview-list">
-        {[...failed, ...passed].map(({ code, ok, severity, message }) => (
+        {[...failed, ...passed, ...left_out].map(({ code, ok, skipped, severity, message }) => (
           <li key={code} class={ok ? 'quiet' : undefined}>
             <Icon
-              name={ok ? 'check' : severity === 'error' && !isTask(code, editor.content.value) ? 'circle-x' : 'alert'}
-              label={ok ? 'Passed' : severity === 'error' ? 'Not ready' : 'Warning'}
+              name={
+                skipped
+                  ? 'minus'
+                  : ok
+                    ? 'check'
+                    : severity === 'error' && !isTask(code, editor.content.value)
+                      ? 'circle-x'
+                      : 'alert'
+              }
+              label={skipped ? 'Not made' : ok ? 'Passed' : severity === 'error' ? 'Not ready' : 'Warning'}
               size={14}
             />{' '}
             {message} {!ok && <Mended check={{ code, message }} campaign={campaign} />}
@@ -121,8 +133,4 @@ function Mended({ check, campaign }: { check: Pick<Check, 'code' | 'message'>; c
       {code === 'audience' ? 'Choose people' : 'Mend it in the review'}
     </a>
   )
-}
-
-function wordsOf(passed: number, { ready, checks }: ResponseOf<'campaigns/readiness'>): string {
-  return `${passed} of ${checks.length} checks${ready ? '' : ', not ready yet'}`
 }

@@ -121,7 +121,7 @@ export function PersonQuestion({
       return (
         <ConfirmDialog
           title={`Make ${email} an operator?`}
-          verb="Make 1 operator"
+          verb="Make an operator"
           danger
           onClose={onClose}
           onConfirm={async () => {

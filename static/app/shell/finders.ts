@@ -3,6 +3,7 @@ import { read, send } from '../api/calls.ts'
 import { projectId } from '../api/data.ts'
 import { letterName } from '../api/letter-name.ts'
 import { link } from '../api/link.ts'
+import { readEvery } from '../rules/every.ts'
 
 export interface Found {
   label: string
@@ -27,8 +28,6 @@ export function finderOf(name: Place['name']): Finder {
 }
 
 const FOUND_EACH = 5
-/** The most entries that a list answers at once. */
-const MAX_LISTED = 200
 
 const named = (entries: readonly Found[], text: string) =>
   entries.filter(({ label }) => label.toLowerCase().includes(text)).slice(0, FOUND_EACH)
@@ -100,16 +99,16 @@ function findInProject(): Finder {
 async function fewOfProject(): Promise<Found[]> {
   const of = { project_id: projectId() }
   const [segments, templates, lists, pages, directories] = await Promise.all([
-    read('segments/list', { limit: MAX_LISTED }),
-    read('templates/list', { limit: MAX_LISTED }),
-    read('lists/list', { limit: MAX_LISTED }),
+    readEvery('segments/list', {}),
+    readEvery('templates/list', {}),
+    readEvery('lists/list', {}),
     send('POST /project/pages/list', of),
     send('POST /project/directory/list', of),
   ])
   return [
-    ...lists.items.map(({ name }) => ({ label: name, kind: 'List', href: link('/lists', { search: name }) })),
-    ...segments.items.map(({ id, name }) => ({ label: name, kind: 'Segment', href: link(`/segments/${id}`) })),
-    ...templates.items.map(({ id, name }) => ({ label: name, kind: 'Template', href: link(`/templates/${id}`) })),
+    ...lists.map(({ name }) => ({ label: name, kind: 'List', href: link('/lists', { search: name }) })),
+    ...segments.map(({ id, name }) => ({ label: name, kind: 'Segment', href: link(`/segments/${id}`) })),
+    ...templates.map(({ id, name }) => ({ label: name, kind: 'Template', href: link(`/templates/${id}`) })),
     ...pages.pages.map(({ id, title, path }) => ({
       label: title || path,
       kind: 'Page of the site',

@@ -20,6 +20,7 @@ export function Palette() {
   const text = useSignal(takeTyped())
   const chosen = useSignal(0)
   const resources = useSignal<readonly Found[]>([])
+  const state = useSignal<'answered' | 'searching' | 'failed'>('answered')
   const find = useMemo(() => finderOf(place().name), [])
   const ways = useMemo(() => [...ownWays(), ...elsewhere()], [])
   const wanted = text.value.trim().toLowerCase()
@@ -29,15 +30,21 @@ export function Palette() {
   useEffect(() => {
     if (wanted.length < 2) {
       resources.value = []
+      state.value = 'answered'
       return
     }
     let isLatest = true
-    const show = (answers: readonly Found[]) => {
-      if (isLatest) resources.value = answers
+    state.value = 'searching'
+    const show = (answers: readonly Found[], next: 'answered' | 'failed') => {
+      if (!isLatest) return
+      resources.value = answers
+      state.value = next
     }
     const timer = setTimeout(() => {
-      // Without an answer pages and actions are still found; the banner says why the rest is missing.
-      find(wanted).then(show, () => show([]))
+      find(wanted).then(
+        (answers) => show(answers, 'answered'),
+        () => show([], 'failed'),
+      )
     }, PAUSE_MS)
     return () => {
       isLatest = false
@@ -80,7 +87,15 @@ export function Palette() {
             </li>
           ))}
         </ul>
-        {found.length === 0 && <p class="quiet">Nothing is called that.</p>}
+        <p class="quiet" role="status">
+          {state.value === 'failed'
+            ? 'Only pages and actions were searched: the service gave no answer.'
+            : found.length > 0
+              ? null
+              : state.value === 'searching'
+                ? 'Searching…'
+                : 'Nothing is called that.'}
+        </p>
       </div>
     </Dialog>
   )

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { classes } from './classes.ts'
 import { Icon } from './icon.tsx'
 import { withScheme } from './web-address.ts'
@@ -154,12 +154,16 @@ interface NumberFieldProps extends Omit<TextFieldProps, 'type' | 'list'> {
   step?: number | 'any'
 }
 
-/** A number; the value is a text, so that nothing typed is lost. */
+/**
+ * A number; the value is a text, so that nothing typed is lost. Of what is no number yet, such as `12e`, the browser
+ * tells only that. The value then stays the last number, and the field says so once it is left.
+ */
 export function NumberField(props: NumberFieldProps) {
+  const [unfinished, setUnfinished] = useState<'typing' | 'left' | null>(null)
   const { field, rest } = split(props)
-  const { before, behind, ...native } = rest
+  const { before, behind, value, onBlur, ...native } = rest
   return (
-    <Field {...field}>
+    <Field {...field} flaw={unfinished === 'left' ? 'This is not a number.' : field.flaw}>
       {(ids) => (
         <span class="input input-frame input-narrow">
           {before && <span class="input-part">{before}</span>}
@@ -167,16 +171,30 @@ export function NumberField(props: NumberFieldProps) {
             class="input-bare number"
             {...native}
             {...ids}
+            value={unfinished === null ? value : undefined}
             type="number"
             inputmode={props.step === undefined ? 'numeric' : 'decimal'}
             aria-required={field.required || undefined}
-            onInput={(event) => props.onInput(event.currentTarget.value)}
+            onInput={({ currentTarget }) => {
+              const isUnfinished = currentTarget.validity.badInput
+              setUnfinished(isUnfinished ? 'typing' : null)
+              if (!isUnfinished) props.onInput(currentTarget.value)
+            }}
+            onBlur={(event) => {
+              if (unfinished !== null) setUnfinished('left')
+              else onBlur?.(event)
+            }}
           />
           {behind && <span class="input-part">{behind}</span>}
         </span>
       )}
     </Field>
   )
+}
+
+/** The field of a form with something that is no number, or none. */
+export function unfinishedNumber(form: HTMLFormElement): HTMLInputElement | null {
+  return [...form.querySelectorAll<HTMLInputElement>('input[type=number]')].find((it) => it.validity.badInput) ?? null
 }
 
 interface TextAreaProps extends Omit<TextFieldProps, 'type' | 'list' | 'before' | 'behind'> {

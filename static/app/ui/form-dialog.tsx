@@ -4,6 +4,7 @@ import type { ApiError } from '../api/errors.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 import { FlawSummary } from './error-note.tsx'
+import { unfinishedNumber } from './field.tsx'
 
 interface FormDialogProps {
   title: string
@@ -32,9 +33,6 @@ export function FormDialog({
   children,
 }: FormDialogProps) {
   const id = useId()
-  const submit = () => {
-    if (!missing) onSubmit()
-  }
   return (
     <Dialog
       title={title}
@@ -54,7 +52,9 @@ export function FormDialog({
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          submit()
+          const unfinished = unfinishedNumber(event.currentTarget)
+          if (unfinished) unfinished.focus()
+          else if (!missing) onSubmit()
         }}
       >
         <FlawSummary error={error} />

@@ -155,6 +155,9 @@ test('A large file is checked by a job, whose rows are counted while it runs.', 
   await draw()
   expect(tab.names()).toContain('Import 4 people')
   expect(tab.sent('imports/dry-run')).toEqual([])
+  tab.answers['imports/get'] = new Refusal(404, 'NOT_FOUND', undefined, 'Not now.')
+  await draw()
+  expect(tab.text()).toContain('The file could not be checked like this.Not now.')
   for (const [status, error, words] of [
     ['failed', 'The disk is full.', 'The disk is full.'],
     ['cancelled', null, 'The job has ended.'],

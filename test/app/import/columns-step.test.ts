@@ -67,7 +67,7 @@ test('All columns that are mapped to nothing become fields at once, with the typ
     COLUMNS[0]!,
     column(1, 'Town', ['Oslo']),
     column(2, 'Points', ['12', '3.5']),
-    column(3, 'Postal code', ['01234']),
+    column(3, 'Postal code', ['50667']),
     column(4, 'Город', ['2026-05-03']),
   ])
   await tab.press('Make fields of the other 4 columns')
@@ -116,6 +116,13 @@ test('The encoding of an upload is shown and can be changed, and what could not 
   ])
   // The second column has another header now, so it is another column.
   expect(draft.mapping).toEqual({ 0: 'email', 1: 'full_name' })
+
+  const swapped = [column(0, 'Adresse', []), column(1, '\u540d\u524d', [], 'email')]
+  tab.answers['POST /project/imports/encoding'] = { import: { columns: swapped } }
+  await open({ 0: 'email', 1: 'custom.town' }, [column(0, 'Adresse', []), unread[1]!], { encoding_found: 'utf-8' })
+  await tab.press('Change the encoding')
+  await tab.type('Encoding of the file', 'shift_jis')
+  expect(draft.mapping).toEqual({ 0: 'email' })
 })
 
 test('A file of another program sets columns and options, and says when it names nobody who left.', async () => {
@@ -142,6 +149,8 @@ test('A file of another program sets columns and options, and says when it names
   expect(tab.text()).toContain('Everybody is enabled.')
   await tab.type('Which program made the file?', '')
   expect([draft.provider, draft.mapping]).toEqual(['', { 0: 'email' }])
+  const { create_tags, on_invalid_value, update_existing, default_status } = draft.options
+  expect([create_tags, on_invalid_value, update_existing, default_status]).toEqual(Array(4).fill(undefined))
 })
 
 test('Without an address it does not go on.', async () => {

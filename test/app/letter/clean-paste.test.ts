@@ -86,7 +86,9 @@ test('A table of data stays, one that only places things becomes what stands in 
   expect([cleanPaste(data).html, cleanPaste(named).html]).toEqual([named, named])
   const wide = '<table><tbody><tr><td colspan="2">a</td><td>b</td></tr><tr><td>c</td><td>d</td></tr></tbody></table>'
   expect(cleanPaste(wide).html).toContain('<tr><th colspan="2">a</th><th>b</th></tr>')
-  expect(cleanPaste(table(row('a', 'b'))).html).toBe('<div>a</div><div>b</div>')
+  // A row of a spreadsheet.
+  expect(cleanPaste(table(row('a', '<b>b</b>'))).html).toBe('<div>a <b>b</b></div>')
+  expect(cleanPaste(table(row('<p>a</p>', 'b'))).html).toBe('<div><p>a</p></div><div>b</div>')
   expect(cleanPaste(table(row('a', 'b'), row('c'))).html).toBe('<div>a</div><div>b</div><div>c</div>')
   const picture = '<img src="https://x.example/a.png">'
   expect(cleanPaste(table(row('a', picture), row('c', 'd'))).html).toStartWith(`<div>a</div><div>${picture}</div>`)

@@ -112,7 +112,7 @@ test('Operators are made and removed and a second factor is reset once that is c
   await tab.press('Take them')
   await entries('bo')
   await tab.press('Make an operator')
-  await tab.press('Make 1 operator')
+  await tab.press('Make an operator')
   await entries('bo')
   await tab.press('Reset the second factor')
   await tab.press('Reset it')

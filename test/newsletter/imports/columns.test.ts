@@ -110,6 +110,7 @@ test('Samples are the first three values of a column in the first ten rows, shor
   const samples = (values: readonly string[]) => read([csv(values)]).columns[0]!.samples
   expect(samples(rows)).toEqual(['a', 'b', `${'x'.repeat(99)}…`])
   expect(samples([...rows.slice(0, 8), '', '', 'late'])).toEqual(['a', 'b'])
+  expect(samples(['1', '2', '3', ...rows, '01067'])).toEqual(['1', '2', '01067'])
   expect(read([csv(rows)]).columns[0]!.header).toBe(`${'H'.repeat(199)}…`)
   expect(read(['a@example.com, x \n']).columns).toEqual([
     { index: 0, header: '', samples: ['a@example.com'], suggested_field: 'email' },

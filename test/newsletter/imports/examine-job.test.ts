@@ -1,6 +1,10 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { createExamineJob } from '../../../src/newsletter/imports/examine-job.ts'
+import {
+  cancelExaminations,
+  createExamineJob,
+  enqueueExamination,
+} from '../../../src/newsletter/imports/examine-job.ts'
 import { settledOptions } from '../../../src/newsletter/imports/mapping.ts'
 import { stageImport } from '../../../src/newsletter/imports/states.ts'
 import { dropPages, storeText } from '../../../src/newsletter/imports/storage.ts'
@@ -8,6 +12,7 @@ import { enqueueJob, type Job } from '../../../src/newsletter/jobs/queue.ts'
 import type { Runtime } from '../../../src/runtime.ts'
 import type { Reader, Store } from '../../../src/store/open.ts'
 import { import_pages, imports } from '../../../src/store/tables/imports.ts'
+import { jobs } from '../../../src/store/tables/jobs.ts'
 import { newProject, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 const LATER = NOW + 1000
@@ -37,6 +42,7 @@ async function staged(has_header = true) {
   return {
     project_id,
     import_id,
+    payload,
     state,
     step: async (position: number, processed = 0) => {
       const runtime = { store: { db: reader } as Store } as Runtime
@@ -113,4 +119,22 @@ test('The dry-run of an import that was committed or canceled meanwhile ends.', 
     expect(await step(1001)).toEqual({ state: 'cancelled' })
   }
   expect(await pages()).toBe(1)
+})
+
+test('Checking a file again goes on with the job that reads it, and ends one that reads it otherwise.', async () => {
+  const { project_id, import_id, payload } = await staged()
+  const { db } = await sharedStore()
+  const ask = (mapping: Record<string, string>) =>
+    write((tx) => enqueueExamination(tx, { project_id, payload: { ...payload, mapping }, now: LATER }))
+  const states = async () =>
+    (await db.select().from(jobs).where(eq(jobs.project_id, project_id)).orderBy(jobs.id)).map(({ status }) => status)
+  const first = await ask({ 0: 'email' })
+  expect((await ask({ 0: 'email' })).id).toBe(first.id)
+  await write((tx) => tx.update(jobs).set({ status: 'running', worker_id: 'w' }).where(eq(jobs.id, first.id)))
+  expect((await ask({ 0: 'tags' })).id).not.toBe(first.id)
+  expect(await states()).toEqual(['cancelled', 'queued'])
+  await write((tx) => cancelExaminations(tx, { project_id, import_id: import_id + 1, now: LATER }))
+  expect(await states()).toEqual(['cancelled', 'queued'])
+  await write((tx) => cancelExaminations(tx, { project_id, import_id, now: LATER }))
+  expect(await states()).toEqual(['cancelled', 'cancelled'])
 })

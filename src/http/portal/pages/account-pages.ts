@@ -2,7 +2,7 @@ import type { Flaw } from '../../../errors.ts'
 import { html, type Markup } from '../../core/markup.ts'
 import { openIdAddress } from './login-pages.ts'
 import type { Offer } from '../offers.ts'
-import { type Field, type FormValues, frame, input, NOTHING_CREATED } from './pages.ts'
+import { type Field, type FormValues, frame, inputs, NOTHING_CREATED } from './pages.ts'
 import { withWay } from './portal.ts'
 
 const EMAIL: Field = { name: 'email', label: 'Email address', type: 'email', autocomplete: 'username', required: true }
@@ -31,7 +31,7 @@ export function resetRequestPage({ values = {}, refusal, way }: LinkRequest): Ma
     ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
     <p>We send you a link with which you choose a new one.</p>
     <form method="post" action="/portal/reset">
-      ${input(EMAIL, values, [])}
+      ${inputs([EMAIL], values)}
       <button>Send the link</button>
     </form>
     <p><a href="${withWay('login', way)}">Back to signing in</a></p>`,
@@ -47,22 +47,26 @@ export function resetPage(token: string, flaws: readonly Flaw[]): Markup {
     <p>You are then signed out everywhere, and sign in with the new one.</p>
     <form method="post" action="/portal/reset">
       <input type="hidden" name="token" value="${token}">
-      ${input(NEW_PASSWORD, {}, flaws)}
+      ${inputs([NEW_PASSWORD], {}, flaws)}
       <button>Set the password</button>
     </form>`,
   )
 }
 
-/** Asks for the address that gets the link of a new account. */
-export function signUpRequestPage({ values = {}, refusal, way }: LinkRequest): Markup {
+/** Asks for the address that gets the link of a new account. `isOpen`: anybody may make one, not only who is invited. */
+export function signUpRequestPage({ values = {}, refusal, way, isOpen }: LinkRequest & { isOpen: boolean }): Markup {
   return frame(
     'Make an account',
     html`
     <h1>Make an account</h1>
     ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
-    <p>We send you a link with which you choose a password.</p>
+    <p>${
+      isOpen
+        ? 'We send you a link with which you choose a password.'
+        : 'Here this takes an invitation. If this address has one, we send it a link with which you choose a password.'
+    }</p>
     <form method="post" action="/portal/sign-up">
-      ${input(EMAIL, values, [])}
+      ${inputs([EMAIL], values)}
       <button>Send the link</button>
     </form>
     <p><a href="${withWay('login', way)}">You have an account? Sign in</a></p>`,
@@ -86,7 +90,7 @@ export function signUpPage({ token, email, values, flaws }: SignUpView): Markup 
     ${flaws.length > 0 && NOTHING_CREATED}
     <form method="post" action="/portal/sign-up">
       <input type="hidden" name="token" value="${token}">
-      ${ACCOUNT.map((field) => input(field, values, flaws))}
+      ${inputs(ACCOUNT, values, flaws)}
       <button>Make the account</button>
     </form>`,
   )
@@ -177,7 +181,7 @@ function newAccount({ token, address, provider, values, flaws }: InvitationView)
     ${flaws.length > 0 && NOTHING_CREATED}
     <form method="post" action="/portal/invitation">
       <input type="hidden" name="token" value="${token}">
-      ${ACCOUNT.map((field) => input(field, values, flaws))}
+      ${inputs(ACCOUNT, values, flaws)}
       <button>Make the account and join</button>
     </form>
     ${providerLink(provider, address)}`

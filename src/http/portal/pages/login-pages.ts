@@ -2,7 +2,7 @@ import { relyingParty } from '../../../accounts/passkeys.ts'
 import { assetUrl } from '../../../assets.ts'
 import type { Runtime } from '../../../runtime.ts'
 import { html, type Markup } from '../../core/markup.ts'
-import { type Field, type FormValues, frame, input } from './pages.ts'
+import { type Field, type FormValues, frame, inputs } from './pages.ts'
 import { withWay } from './portal.ts'
 
 /** The pages of a sign-in. They work without script; passkeys need it. */
@@ -34,7 +34,7 @@ export function loginPage({
     ${refused(refusal)}
     <form method="post" action="/portal/login">
       <input type="hidden" name="return" value="${back}">
-      ${LOGIN.map((field) => input(field, values, []))}
+      ${inputs(LOGIN, values)}
       <button>Sign in</button>
     </form>
     ${passkeys && passkeyButton(base_url, back)}
@@ -52,6 +52,8 @@ const LOGIN: Field[] = [
   { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', required: true },
 ]
 
+const CODE: Field = { name: 'code', label: 'Code', autocomplete: 'one-time-code', required: true }
+
 /** The path that starts a sign-in with the provider. */
 export function openIdAddress(back: string): string {
   return `/portal/openid?return=${encodeURIComponent(back)}`
@@ -68,22 +70,29 @@ export function codePage({ back, ticket, refusal }: { back: string; ticket: stri
     <form method="post" action="/portal/login/code">
       <input type="hidden" name="return" value="${back}">
       <input type="hidden" name="ticket" value="${ticket}">
-      ${input({ name: 'code', label: 'Code', autocomplete: 'one-time-code', required: true }, {}, [])}
+      ${inputs([CODE])}
       <button>Sign in</button>
     </form>
     <p><a href="/portal/login?return=${encodeURIComponent(back)}">Start again</a></p>`,
   )
 }
 
-/** Shown once the script finds that the browser has passkeys. Absent where the service's address allows none. */
+/**
+ * Both lines are hidden until the script knows where the page is open: the button where passkeys work, else where they
+ * do. Absent where the service's address allows none.
+ */
 function passkeyButton(base_url: string, back: string): Markup | null {
-  return relyingParty(base_url)
-    ? html`<p class="or" data-passkey data-return="${back}" hidden>
+  const party = relyingParty(base_url)
+  if (!party) return null
+  const there = `${party.origin}/portal/login?return=${encodeURIComponent(back)}`
+  return html`<p class="or" data-passkey="${party.origin}" data-return="${back}" hidden>
       <button type="button" class="quiet">Sign in with a passkey</button>
     </p>
     <p class="refusal" role="alert" data-passkey-refusal hidden></p>
+    <p class="quiet" data-passkey-elsewhere hidden>
+      Passkeys work at one host name only: <a href="${there}">sign in with yours at ${new URL(there).host}</a>.
+    </p>
     <script type="module" src="${assetUrl('', 'portal/passkeys.js')}"></script>`
-    : null
 }
 
 function refused(refusal: string | undefined): Markup | null {

@@ -47,8 +47,11 @@ const NOTHING = 'Nothing was created yet: please look at the fields marked below
 export const NOTHING_CREATED = html`<p class="refusal" role="alert">${NOTHING}</p>`
 
 export function setupPage(token: string, values: FormValues, flaws: Flaw[]): Markup {
+  const start = startOf([...ACCOUNT, ...FIRST_PROJECT], values, flaws)
   const fieldset = (legend: string, fields: readonly Field[]) =>
-    html`<fieldset><legend>${legend}</legend>${fields.map((field) => input(field, values, flaws))}</fieldset>`
+    html`<fieldset>
+      <legend>${legend}</legend>${fields.map((field) => input(field, values, flaws, field === start))}
+    </fieldset>`
   return frame(
     'Set up Masthead',
     html`
@@ -217,10 +220,23 @@ export function frame(title: string, main: Markup, more: { header?: Markup; shee
 `
 }
 
+/** The fields of a form; the cursor stands in the first one to fill in. */
+export function inputs(fields: readonly Field[], values: FormValues = {}, flaws: readonly Flaw[] = []): Markup {
+  const start = startOf(fields, values, flaws)
+  return html`${fields.map((field) => input(field, values, flaws, field === start))}`
+}
+
+/** The first field that was refused, else the first that is empty. */
+export function startOf(fields: readonly Field[], values: FormValues, flaws: readonly Flaw[]): Field | undefined {
+  const refused = fields.find(({ name }) => flaws.some(({ path }) => path === `/${name}`))
+  return refused ?? fields.find(({ name, type }) => type === 'password' || !values[name])
+}
+
 export function input(
   { name, label, type = 'text', autocomplete, hint, required, pattern }: Field,
   values: FormValues,
   flaws: readonly Flaw[],
+  hasFocus = false,
 ): Markup {
   const flaw = flaws.find(({ path }) => path === `/${name}`)
   const value = type === 'password' ? '' : values[name]
@@ -230,6 +246,7 @@ export function input(
     attribute('pattern', pattern),
     attribute('aria-describedby', notes),
     flaw && html` aria-invalid="true"`,
+    hasFocus && html` autofocus`,
     required && html` required`,
   ]
   return html`

@@ -6,7 +6,7 @@ import { html, type Markup } from '../../core/markup.ts'
 import { PORTAL_PATH } from '../../core/paths.ts'
 import { type Route, route } from '../../core/route.ts'
 import { runForPage } from './page-operations.ts'
-import { type Field, frame, type FormValues, input } from './pages.ts'
+import { type Field, frame, type FormValues, inputs } from './pages.ts'
 import { PAGE, page, type PageContext, seeOther } from './portal.ts'
 
 export const SETUP_SENDING_PATH = `${PORTAL_PATH}/setup/sending`
@@ -94,7 +94,7 @@ function stepPage({ config }: Runtime, project: Project, values: FormValues, fla
     <p>The account is ready. Answer two questions, and ${project.name} can send its first letter.</p>
     ${flaws.length > 0 && html`<p class="refusal" role="alert">Please look at the fields marked below.</p>`}
     <form method="post" action="${SETUP_SENDING_PATH}">
-      <fieldset><legend>The sender</legend>${SENDER.map((field) => input(field, values, flaws))}</fieldset>
+      <fieldset><legend>The sender</legend>${inputs(SENDER, values, flaws)}</fieldset>
       <fieldset><legend>How mail leaves</legend>
         ${config.sandbox && choice('sandbox', 'Try it first: messages are kept here, nobody gets one', isSandbox)}
         ${choice('relay', 'My provider or my own server, on the next page', !isSandbox)}

@@ -31,7 +31,7 @@ export const signUpRoutes = [
       if (token !== null) return askForPassword(context, token)
       requireSignUp(context.config)
       const way = safeReturn(context.url.searchParams.get('return'))
-      const asked = page(200, signUpRequestPage({ way }))
+      const asked = page(200, signUpRequestPage({ way, isOpen: context.config.sign_up === 'open' }))
       return way === START ? asked : withCookies(asked, [wayCookie(context, way)])
     },
   }),
@@ -92,11 +92,9 @@ async function sendLink(context: PublicPageContext, values: FormValues): Promise
   } catch (error) {
     if (!(error instanceof AppError) || !['RATE_LIMITED', 'VALIDATION_FAILED'].includes(error.code)) throw error
     const refusal = error.code === 'RATE_LIMITED' ? error.message : 'This is not an email address.'
-    return page(
-      error.status,
-      signUpRequestPage({ values, refusal, way: safeReturn(wayIn(context, context.request)) }),
-      error.headers,
-    )
+    const way = safeReturn(wayIn(context, context.request))
+    const isOpen = context.config.sign_up === 'open'
+    return page(error.status, signUpRequestPage({ values, refusal, way, isOpen }), error.headers)
   }
   const sentence =
     context.config.sign_up === 'open'

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { requireFreeDisk } from '../../../disk.ts'
 import { JobResource, jobResource } from '../../../newsletter/jobs/job.ts'
-import { enqueueJob } from '../../../newsletter/jobs/queue.ts'
 import { collectAfterPart } from '../../../newsletter/imports/collect.ts'
 import { encodingOf } from '../../../newsletter/imports/decode.ts'
+import { enqueueExamination } from '../../../newsletter/imports/examine-job.ts'
 import { ImportOptions, Mapping } from '../../../newsletter/imports/mapping.ts'
 import { providersOf } from '../../../newsletter/imports/providers.ts'
 import { chooseEncoding, headByEncoding } from '../../../newsletter/imports/recode.ts'
@@ -140,7 +140,7 @@ export const importRoutes = [
     },
     async write({ import_id, mapping }, { tx, project_id, now, afterCommit, wake }, { options, reading, encoding }) {
       const payload = { import_id, mapping, options, encoding, has_header: reading.has_header }
-      const job = await enqueueJob(tx, { project_id, kind: 'import_examine', payload, now })
+      const job = await enqueueExamination(tx, { project_id, payload, now })
       afterCommit(() => wake('jobs'))
       return {
         import: importResource(await getImport(tx, project_id, import_id)),

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks'
 import type { AudienceSpec } from '../../api/operations.d.ts'
 import { can } from '../../api/role.ts'
-import { useLists } from './audience-options.ts'
+import { useEvery } from '../../rules/every.ts'
 import { isEditable } from './campaign-links.ts'
 import type { CampaignOfPage } from './use-campaign.ts'
 
@@ -11,7 +11,7 @@ export function useOnlyList({ audience_spec, status }: CampaignOfPage): {
   refuse(): void
 } {
   const [isRefused, setRefused] = useState(false)
-  const lists = useLists().data?.items.filter(({ archived }) => !archived) ?? []
+  const lists = useEvery('lists/list', {}).data?.filter(({ archived }) => !archived) ?? []
   const isWanted = !isRefused && audience_spec.include.length === 0 && isEditable(status) && can('editor')
   const id = isWanted && lists.length === 1 ? lists[0]!.id : null
   const offered = useMemo<AudienceSpec | null>(

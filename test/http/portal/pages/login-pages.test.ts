@@ -15,7 +15,12 @@ test('The sign-in page leads back to where it was asked for, by a password, a pa
   const text = page({ provider: 'Quay & Co' })
   expect(text).toContain('<form method="post" action="/portal/login">')
   expect(text).toContain(`<input type="hidden" name="return" value="${ESCAPED}">`)
-  expect(text).toContain(`data-passkey data-return="${ESCAPED}"`)
+  expect(text).toContain(`data-passkey="https://masthead.example" data-return="${ESCAPED}"`)
+  const here = { base_url: 'http://127.0.0.1:3000', config: { sign_up: 'open' } as Config }
+  expect(page({ service: here })).toContain(
+    `data-passkey-elsewhere hidden>\n      Passkeys work at one host name only: ` +
+      `<a href="http://localhost:3000/portal/login?return=${ENCODED}">`,
+  )
   expect(text).toContain(`href="/portal/openid?return=${ENCODED}">Sign in with Quay &amp; Co</a>`)
   expect(openIdAddress(BACK)).toBe(`/portal/openid?return=${ENCODED}`)
   expect(page()).not.toContain('/portal/openid')
@@ -27,6 +32,9 @@ test('The sign-in page keeps the address but not the password, and says why it r
   expect(text).toMatch(/name="email"[^>]* autocomplete="username"/)
   expect(text).toMatch(/name="password"[^>]* autocomplete="current-password"/)
   expect(text).not.toContain('secret')
+  const focused = (html: string) => html.match(/name="(\w+)"[^>]* autofocus/g)
+  expect([focused(text)?.[0], focused(text)?.length]).toEqual([expect.stringMatching(/^name="password"/), 1])
+  expect(focused(page())?.[0]).toStartWith('name="email"')
   expect(text).toContain('<p class="refusal" role="alert">Wrong &lt;x&gt;.</p>')
   expect(page()).not.toContain('<p class="refusal" role="alert">')
 })
