@@ -76,19 +76,32 @@ function picked<Value>(row: readonly Value[], columns: readonly number[]): Value
 }
 
 /**
- * As `withRows` and `valuesOf`, for many rows: a value that is the same in all of them is bound once, because reading
- * it from the JSON of each row costs more than the rest of an INSERT.
+ * As `withRows` and `valuesOf`, for many rows: `${with_rows} INSERT … SELECT ${values} ${from}`. A value that is the same
+ * in all of them is bound once, because reading it from the JSON of each row costs more than the rest of an INSERT. A
+ * single row needs no JSON at all.
  */
-export function packedRows(rows: readonly (readonly (string | number | null)[])[]): { with_rows: SQL; values: SQL } {
+export function packedRows(rows: readonly (readonly (string | number | null)[])[]): {
+  with_rows: SQL
+  values: SQL
+  from: SQL
+} {
   const [first = []] = rows
+  if (rows.length === 1) return { with_rows: NOTHING, values: sql.join(first.map(bound), COMMA), from: NOTHING }
   const varying: number[] = []
   const values = first.map((value, column) => {
-    if (rows.every((row) => row[column] === value)) return sql`${value}`
+    if (rows.every((row) => row[column] === value)) return bound(value)
     varying.push(column)
     return sql.raw(`v->>${varying.length - 1}`)
   })
   return {
     with_rows: withRows(rows.map((row) => picked(row, varying))),
-    values: sql.join(values, sql`, `),
+    values: sql.join(values, COMMA),
+    from: FROM_ROWS,
   }
 }
+
+const NOTHING = sql``
+const COMMA = sql`, `
+const FROM_ROWS = sql`FROM r`
+
+const bound = (value: string | number | null): SQL => sql`${value}`

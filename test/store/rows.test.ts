@@ -18,8 +18,8 @@ test('one() refuses an empty result and one of several rows, and says how many t
 test('Rows of many columns bind a value that all of them have once, and any other in its place.', async () => {
   const store = await sharedStore()
   const read = (rows: (string | number | null)[][]) => {
-    const { with_rows, values } = packedRows(rows)
-    return store.db.values(sql`${with_rows} SELECT ${values} FROM r`)
+    const { with_rows, values, from } = packedRows(rows)
+    return store.db.values(sql`${with_rows} SELECT ${values} ${from}`)
   }
   const rows = [
     [1, 'same', null, 'a', 5],

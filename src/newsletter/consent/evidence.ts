@@ -119,8 +119,8 @@ export async function writeEvidence(
   const columns = sql`project_id, contact_id, list_id, wording_id, source, at, address, user_agent, caller_address,
     caller_user_agent`
   if (fresh.length > 0) {
-    const { with_rows, values } = packedRows(fresh)
-    await tx.run(sql`${with_rows} INSERT INTO consents (${columns}) SELECT ${project_id}, ${values} FROM r`)
+    const { with_rows, values, from } = packedRows(fresh)
+    await tx.run(sql`${with_rows} INSERT INTO consents (${columns}) SELECT ${project_id}, ${values} ${from}`)
   }
   if (repeated.length > 0)
     await tx.run(sql`

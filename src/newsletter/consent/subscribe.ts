@@ -174,11 +174,11 @@ async function writeMemberships(tx: Tx, steps: readonly Step[]): Promise<void> {
     ]),
   )
   if (rows.length === 0) return
-  const { with_rows, values } = packedRows(rows)
+  const { with_rows, values, from } = packedRows(rows)
   await tx.run(sql`
     ${with_rows}
     INSERT INTO memberships (contact_id, list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at)
-    SELECT ${values} FROM r WHERE true
+    SELECT ${values} ${from} WHERE true
     ON CONFLICT (contact_id, list_id) DO UPDATE SET status = excluded.status, subscribed_at = excluded.subscribed_at,
       unsubscribed_at = excluded.unsubscribed_at, confirmation_sent_at = excluded.confirmation_sent_at`)
 }

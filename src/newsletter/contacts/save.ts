@@ -217,12 +217,12 @@ async function insertContacts(
     contact.global_status,
     ...profileValues(contact, fields),
   ])
-  const { with_rows, values } = packedRows(rows)
+  const { with_rows, values, from } = packedRows(rows)
   await tx.run(sql`
     ${with_rows}
     INSERT INTO contacts (project_id, created_at, updated_at, id, consent_wording_id, consent_source, consent_at,
       email, email_key, global_status, ${sql.raw(profileColumns(fields).join(', '))})
-    SELECT ${project_id}, ${now}, ${now}, ${values} FROM r`)
+    SELECT ${project_id}, ${now}, ${now}, ${values} ${from}`)
   const optedOut = created.filter(({ key, contact }) => contact.global_status === 'bounced' && opted_out.has(key))
   if (optedOut.length > 0)
     await tx.run(sql`

@@ -40,7 +40,7 @@ export async function recordEvents(tx: Tx, entries: readonly NewEvent[]): Promis
             : (entry[column] ?? null),
       ),
     )
-    const { with_rows, values } = packedRows(rows)
-    await tx.run(sql`${with_rows} INSERT INTO events (${sql.raw(columns.join(', '))}) SELECT ${values} FROM r`)
+    const { with_rows, values, from } = packedRows(rows)
+    await tx.run(sql`${with_rows} INSERT INTO events (${sql.raw(columns.join(', '))}) SELECT ${values} ${from}`)
   }
 }
