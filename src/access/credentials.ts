@@ -32,9 +32,9 @@ export async function authenticate(
   throw invalidToken()
 }
 
-/** As `authenticate`, inside a write transaction and past the cache: credentials that ended meanwhile are refused. */
+/** As `authenticate`, inside a write transaction: credentials that ended meanwhile are refused. */
 export function authenticateIn(tx: Tx, authorization: string | null, now: number): Promise<ApiKeyCaller | OAuthCaller> {
-  return authenticate({ db: tx, readCache: (_, read) => read() }, authorization, now)
+  return authenticate({ db: tx, readCache: tx.readCache }, authorization, now)
 }
 
 interface TokenRow {

@@ -27,9 +27,11 @@ export function openFileStore(options: StoreOptions): Store {
   const db = new FileDatabase(dialect, reading)
   const queue = new WriteQueue(options.queue_memory)
   const facts = options.facts ?? null
-  const transactions = createTransactions(writing, dialect, facts)
-  const group = options.grouped ? createGroupCommit(transactions, queue) : null
   const revision = createRevision(() => reading.revision())
+  const readCaches = createReadCache(revision, () => credentialsRevision(reading))
+  const readCache = readCaches.within(() => credentialsRevision(writing))
+  const transactions = createTransactions(writing, dialect, { facts, readCache })
+  const group = options.grouped ? createGroupCommit(transactions, queue) : null
 
   return {
     db,
@@ -58,7 +60,7 @@ export function openFileStore(options: StoreOptions): Store {
       const runner = task.timeout_ms === undefined ? options.heavy : (options.limited ?? options.heavy)
       return runner ? runner.run(task, input) : task.run(db, input)
     },
-    readCache: createReadCache(revision, () => credentialsRevision(reading)),
+    readCache: readCaches.shared,
     revision,
     facts,
     faults,

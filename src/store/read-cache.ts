@@ -3,6 +3,18 @@ import type { Revision } from './revision.ts'
 /** Reads about a caller through a cache, whose entries are valid until a commit changes who callers are. */
 export type ReadCache = <T>(key: string, read: () => Promise<T>) => Promise<T>
 
+export interface ReadCaches {
+  readonly shared: ReadCache
+  /**
+   * For a transaction: answers what `shared` keeps while the transaction finds the same `credentials`, and reads anew
+   * otherwise. It keeps nothing, because a transaction may be rolled back.
+   */
+  within(credentials: () => number | null): ReadCache
+}
+
+/** For a database that does not tell when something was committed. */
+export const readAnew: ReadCache = (_, read) => read()
+
 const MAX_ENTRIES = 10_000
 
 /**
@@ -15,7 +27,7 @@ const MAX_ENTRIES = 10_000
  * @param credentials the number that commits raise when they change a caller, by the triggers of
  *   `credentials_revision` (docs/architecture.md#triggers); null when it is not known
  */
-export function createReadCache(revision: Pick<Revision, 'now'>, credentials: () => number | null): ReadCache {
+export function createReadCache(revision: Pick<Revision, 'now'>, credentials: () => number | null): ReadCaches {
   const cache = new Map<string, Promise<unknown>>()
   let seen: { revision: number; credentials: number | null } | null = null
   const isUnchanged = (now: number): boolean => {
@@ -24,7 +36,7 @@ export function createReadCache(revision: Pick<Revision, 'now'>, credentials: ()
     seen = { revision: now, credentials: credentials() }
     return before !== null && before === seen.credentials
   }
-  return <T>(key: string, read: () => Promise<T>): Promise<T> => {
+  const shared = <T>(key: string, read: () => Promise<T>): Promise<T> => {
     // Read before the value: a commit in between can only make the value newer than its revision.
     const now = revision.now()
     if (now === null) return read()
@@ -40,5 +52,13 @@ export function createReadCache(revision: Pick<Revision, 'now'>, credentials: ()
       if (value === null || value === undefined) forget()
     }, forget)
     return found
+  }
+  return {
+    shared,
+    within: (inTransaction) => (key, read) => {
+      const cached = cache.get(key)
+      if (cached === undefined || seen === null || seen.credentials === null) return read()
+      return inTransaction() === seen.credentials ? (cached as ReturnType<typeof read>) : read()
+    },
   }
 }

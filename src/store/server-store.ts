@@ -7,7 +7,7 @@ import { type Pending, writePending } from './commit-work.ts'
 import { isBusy } from './constraint.ts'
 import type { FactLog } from './facts.ts'
 import { createFaults, unreachableText } from './faults.ts'
-import { createReadCache } from './read-cache.ts'
+import { readAnew } from './read-cache.ts'
 import { noRevision } from './revision.ts'
 import type { CommitWork, Store, StoreOptions, Tx } from './store.ts'
 import { refuseNested } from './write-guard.ts'
@@ -48,7 +48,7 @@ export async function openServerStore({
     // Queries wait for the server, but a task with a time limit computes.
     heavyTask: (task, input) =>
       limited && task.timeout_ms !== undefined ? limited.run(task, input) : task.run(db, input),
-    readCache: createReadCache(noRevision, () => null),
+    readCache: readAnew,
     revision: noRevision,
     facts,
     // The server's disk belongs to another machine, so its faults do not appear here.
@@ -90,6 +90,7 @@ async function inTransaction<T>(client: Client, work: (tx: Tx) => Promise<T>, fa
     const tx: Tx = Object.assign(db, {
       told: { actor: null, notes: [] },
       facts,
+      readCache: readAnew,
       script: (text: string) => transaction.executeMultiple(text),
       beforeCommit: <Entry>(write: CommitWork<Entry>, entry: Entry) => void pending.push({ write, entry }),
     })

@@ -21,6 +21,8 @@ export type Tx = Reader & {
   beforeCommit<Entry>(write: CommitWork<Entry>, entry: Entry): void
   /** The actor and notes that the write adds to the audit log (src/audit/record.ts). */
   readonly told: { actor: string | null; notes: object[] }
+  /** As `Store.readCache`, for what the transaction finds. */
+  readonly readCache: ReadCache
   /** As `Store.facts`. Lines are appended right before the commit, so no fact of a commit is missing. */
   readonly facts: FactLog | null
 }

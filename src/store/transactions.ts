@@ -3,6 +3,7 @@ import { type Pending, writePending } from './commit-work.ts'
 import type { DatabaseConnection } from './database-connection.ts'
 import type { FactLog } from './facts.ts'
 import { FileDatabase, type Statements } from './file-session.ts'
+import { type ReadCache, readAnew } from './read-cache.ts'
 import type { CommitWork, Tx } from './store.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
@@ -27,7 +28,7 @@ export interface Transactions {
 export function createTransactions(
   connection: DatabaseConnection,
   dialect: SQLiteAsyncDialect,
-  facts: FactLog | null = null,
+  { facts = null, readCache = readAnew }: { facts?: FactLog | null; readCache?: ReadCache } = {},
 ): Transactions {
   const say = (statement: string): void => {
     connection.values(statement)
@@ -49,7 +50,7 @@ export function createTransactions(
             values: (sql, params) => open().values(sql, params),
             script: (statements) => open().script(statements),
           },
-          { added, facts },
+          { added, facts, readCache },
         ),
       )
     } finally {
@@ -109,13 +110,17 @@ class FileTx extends FileDatabase {
   constructor(
     dialect: SQLiteAsyncDialect,
     statements: Statements,
-    private readonly shared: { added: Pending[]; facts: FactLog | null },
+    private readonly shared: { added: Pending[]; facts: FactLog | null; readCache: ReadCache },
   ) {
     super(dialect, statements)
   }
 
   get facts(): FactLog | null {
     return this.shared.facts
+  }
+
+  get readCache(): ReadCache {
+    return this.shared.readCache
   }
 
   beforeCommit<Entry>(write: CommitWork<Entry>, entry: Entry): void {

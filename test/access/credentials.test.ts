@@ -30,6 +30,21 @@ test('Tokens and keys of a disabled user are refused from the next call on, and 
   for (const header of headers) expect((await authenticate(store, header, now)).user_id).toBe(world.users.editor)
 })
 
+test('A transaction finds the caller as it changed it itself, and a rollback leaves the caller as before.', async () => {
+  const { store } = world.service.runtime
+  const now = world.clock.now()
+  for (const header of [`Bearer ${await world.token('editor')}`, world.keys.editor]) {
+    await authenticate(store, header, now)
+    const undone = store.write(async (tx) => {
+      expect((await authenticateIn(tx, header, now)).user_id).toBe(world.users.editor)
+      await tx.update(users).set({ disabled_at: now }).where(eq(users.id, world.users.editor))
+      await authenticateIn(tx, header, now)
+    })
+    await expect(undone).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
+    expect((await store.write((tx) => authenticateIn(tx, header, now))).user_id).toBe(world.users.editor)
+  }
+})
+
 test('Credentials are refused in the form of the other kind, and missing ones are asked for.', async () => {
   const { store } = world.service.runtime
   const now = world.clock.now()

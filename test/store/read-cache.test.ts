@@ -5,7 +5,7 @@ test('A read is answered again until a commit changes who callers are.', async (
   let revision: number | null = 1
   let credentials: number | null = 7
   let reads = 0
-  const readCache = createReadCache({ now: () => revision }, () => credentials)
+  const { shared: readCache } = createReadCache({ now: () => revision }, () => credentials)
   const read = (key: string) => readCache(key, async () => `${key} ${++reads}`)
   expect([await read('a'), await read('a'), await read('b'), await read('a')]).toEqual(['a 1', 'a 1', 'b 2', 'a 1'])
   revision = 2 // a commit that concerns no caller
@@ -22,7 +22,7 @@ test('A read is answered again until a commit changes who callers are.', async (
 
 test('Callers that ask during a read share it, and all of them get its failure.', async () => {
   let reads = 0
-  const readCache = createReadCache({ now: () => 1 }, () => 1)
+  const { shared: readCache } = createReadCache({ now: () => 1 }, () => 1)
   const read = (key: string, outcome: Promise<string>) =>
     readCache(key, () => {
       reads++
@@ -41,7 +41,7 @@ test('Callers that ask during a read share it, and all of them get its failure.'
 
 test('Neither a failure is remembered, nor that there is nothing.', async () => {
   let reads = 0
-  const readCache = createReadCache({ now: () => 1 }, () => 1)
+  const { shared: readCache } = createReadCache({ now: () => 1 }, () => 1)
   const nothing = () =>
     readCache('a', async () => {
       reads++
@@ -58,7 +58,7 @@ test('Neither a failure is remembered, nor that there is nothing.', async () => 
 
 test('A read from before a commit that others saw is not kept beyond it.', async () => {
   let revision = 1
-  const readCache = createReadCache({ now: () => revision }, () => revision)
+  const { shared: readCache } = createReadCache({ now: () => revision }, () => revision)
   const slow = Promise.withResolvers<string>()
   const before = readCache('a', () => slow.promise)
   revision = 2
@@ -66,4 +66,19 @@ test('A read from before a commit that others saw is not kept beyond it.', async
   slow.resolve('old')
   expect(await before).toBe('old')
   expect(await readCache('a', async () => 'new')).toBe('new')
+})
+
+test('A transaction is answered from the cache only while callers are what they were when it was filled.', async () => {
+  let reads = 0
+  let found: number | null = 7
+  const { shared, within } = createReadCache({ now: () => 1 }, () => 7)
+  const read = async () => ++reads
+  const readIn = within(() => found)
+  expect([await readIn('a', read), await readIn('a', read)]).toEqual([1, 2])
+  await shared('a', read)
+  expect([await readIn('a', read), await readIn('b', read)]).toEqual([3, 4])
+  found = 8 // the transaction changed a caller
+  expect([await readIn('a', read), await shared('a', read)]).toEqual([5, 3])
+  found = null
+  expect(await readIn('a', read)).toBe(6)
 })

@@ -13,7 +13,7 @@ const connection = new DatabaseConnection({ path, read_only: false, synchronous:
 connection.script('PRAGMA journal_mode=WAL; CREATE TABLE notes (text TEXT NOT NULL UNIQUE) STRICT')
 const beside = new DatabaseConnection({ path, read_only: true, synchronous: 'NORMAL' })
 const facts = { folder_id: 'fct_1' } as FactLog
-const transactions = createTransactions(connection, fastDialect(), facts)
+const transactions = createTransactions(connection, fastDialect(), { facts })
 afterAll(() => {
   connection.close()
   beside.close()
