@@ -113,6 +113,8 @@ export interface Operation extends Callable {
       }
     | {
         kind: 'mutation'
+        /** Whether it prepares something outside the transaction, which a crash may leave half done. */
+        has_prepare: boolean
         prepare(input: unknown, context: ReadContext): Promise<unknown>
         run(input: unknown, context: MutationContext, prepared: unknown): Promise<unknown>
         statusOf?: (answer: unknown) => 200 | 202
@@ -155,6 +157,7 @@ export function mutation<Request extends TSchema, Response extends TSchema, Prep
     status: spec.status ?? 200,
     act: {
       kind: 'mutation',
+      has_prepare: spec.prepare !== undefined,
       prepare: async (input, context) => spec.prepare?.(input as Static<Request>, context),
       run: (input, context, prepared) => spec.run(input as Static<Request>, context, prepared as Prepared),
       ...(spec.statusOf ? { statusOf: (answer) => spec.statusOf!(answer as Static<Response>) } : {}),

@@ -83,12 +83,17 @@ export interface Passage<Result> {
 
 export interface Entered<Result> {
   stored?: Result
-  receipt?: {
-    /** Stores the answer in the transaction of the effects, so that a repeated call gets the same answer. */
-    complete(tx: Tx, answer: unknown): Promise<Result>
-    /** Keeps or deletes the receipt of a call that failed. */
-    settle(error: unknown): Promise<void>
-  }
+  receipt?: CallReceipt<Result>
+}
+
+/** What makes a repeated call get the answer of the first one. */
+export interface CallReceipt<Result> {
+  /** The stored answer of an earlier call, looked for in the transaction of the effects. */
+  find?(tx: Tx): Promise<Result | null>
+  /** Stores the answer in the transaction of the effects. */
+  complete(tx: Tx, answer: unknown): Promise<Result>
+  /** Keeps or deletes the receipt of a call that failed. Answers what an earlier call stored in the meantime. */
+  settle(error: unknown): Promise<Result | null>
 }
 
 /**
@@ -117,6 +122,8 @@ export async function perform<Result>(passage: Passage<Result>): Promise<Result>
     const afterCommit = (effect: () => void) => void effects.push(effect)
     const work = async (tx: Tx, again: Admission): Promise<Done<unknown, Result>> => {
       effects.length = 0
+      const earlier = await receipt?.find?.(tx)
+      if (earlier) return { answer: null, result: earlier, is_repeated: true }
       const answer = await act.run(input, { ...context, ...again, tx, afterCommit }, prepared)
       return receipt ? { answer, result: await receipt.complete(tx, answer) } : { answer }
     }
@@ -124,7 +131,8 @@ export async function perform<Result>(passage: Passage<Result>): Promise<Result>
     for (const effect of effects) effect()
     return result ?? passage.render(answer)
   } catch (error) {
-    await receipt?.settle(error)
+    const earlier = await receipt?.settle(error)
+    if (earlier) return earlier
     throw error
   }
 }
@@ -132,6 +140,8 @@ export async function perform<Result>(passage: Passage<Result>): Promise<Result>
 interface Done<T, Result = never> {
   answer: T
   result?: Result
+  /** Nothing was done, because an earlier call did it. */
+  is_repeated?: true
 }
 
 /**
@@ -153,6 +163,7 @@ function write<T, Result>(
     const call = { rule: callable.audit, input, project, user_id }
     const before = is_own ? await beforeCall(tx, call) : null
     const done = await work(tx, again)
+    if (done.is_repeated) return done
     await recordCall(tx, passage.origin(again), { ...call, answer: done.answer, is_own, before })
     return done
   })

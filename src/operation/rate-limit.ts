@@ -26,12 +26,6 @@ interface WindowRow {
   granted: number
 }
 
-/** Takes one unit of a bucket's quota, if one is left. */
-export async function takeQuota(tx: Tx, bucket: string, limit: number, now: number): Promise<Allowance> {
-  const row = await takeQuotaUnits(tx, { bucket, limit, wanted: 1 }, now)
-  return allowanceOf(row, { limit, remaining: limit - row.count, allowed: row.granted > 0 }, now)
-}
-
 /**
  * Takes `wanted` units of a bucket's quota, or as many as are left. Nearly always the window runs and has room: that
  * statement costs half as much as the one for all cases.

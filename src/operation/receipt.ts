@@ -2,15 +2,16 @@ import { DAY_MS } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
-import type { Tx } from '../store/open.ts'
+import type { Reader, Tx } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
 import { MAX_VALUE_BYTES } from '../store/store.ts'
 import { receipts } from '../store/tables/operation.ts'
 
 /**
- * Idempotency receipts (docs/api/idempotency.md#receipts). `pending` is committed before an operation runs, `completed`
- * together with its effects. A receipt that a crash left pending stays pending, because the operation may have taken
- * effect and a person has to look. Completed receipts expire after a day.
+ * Idempotency receipts (docs/api/idempotency.md#receipts). A receipt commits together with the effects of its
+ * operation. Where an operation first prepares something outside the database, a `pending` receipt is committed before.
+ * One that a crash left pending stays pending, because the operation may have taken effect and a person has to look.
+ * Completed receipts expire after a day.
  */
 export const RECEIPT_RETENTION_MS = DAY_MS
 
@@ -54,10 +55,7 @@ function malformed(): AppError {
   })
 }
 
-/**
- * Opens a receipt for a request that is about to run, or returns the stored response of an earlier one. Throws
- * IDEMPOTENCY_CONFLICT for another body and REQUEST_IN_PROGRESS while the earlier request has not completed.
- */
+/** Commits a pending receipt of a request that is about to run, or answers what `findReceipt` does. */
 export async function openReceipt(
   tx: Tx,
   key: ReceiptKey,
@@ -69,42 +67,74 @@ export async function openReceipt(
     VALUES (${key.project_id}, ${key.actor}, ${key.operation}, ${key.idempotency_key}, ${print}, 'pending', ${now})
     ON CONFLICT DO NOTHING RETURNING id`)
   if (opened) return { receipt_id: opened.id }
-  const [first] = await tx
-    .select()
-    .from(receipts)
-    .where(
-      and(
-        eq(receipts.project_id, key.project_id),
-        eq(receipts.actor, key.actor),
-        eq(receipts.operation, key.operation),
-        eq(receipts.idempotency_key, key.idempotency_key),
-      ),
-    )
-  if (!first) throw new Error('A receipt that conflicts cannot be found.')
-  if (first.fingerprint !== print)
-    throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body.')
-  if (first.state === 'pending')
-    throw new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not completed.', {
-      headers: { 'Retry-After': '1' },
-    })
+  const stored = await findReceipt(tx, key, print)
+  if (!stored) throw new Error('A receipt that conflicts cannot be found.')
+  return { stored }
+}
+
+/**
+ * The stored response of an earlier request with the key; null when there was none. Throws IDEMPOTENCY_CONFLICT for
+ * another body and REQUEST_IN_PROGRESS while the earlier request has not completed.
+ */
+export async function findReceipt(db: Reader, key: ReceiptKey, print: string): Promise<StoredAnswer | null> {
+  const [first] = await db.all<Found>(sql`
+    SELECT fingerprint, state, status, response, response_zstd FROM receipts
+    WHERE project_id = ${key.project_id} AND actor = ${key.actor} AND operation = ${key.operation}
+      AND idempotency_key = ${key.idempotency_key}`)
+  if (!first) return null
+  requireSameBody(first.fingerprint, print)
+  if (first.state === 'pending') throw inProgress()
   const body = first.response_zstd === null ? first.response! : await decompressed(first.response_zstd)
-  return { stored: { status: first.status!, body } }
+  return { status: first.status!, body }
+}
+
+type Found = Pick<typeof receipts.$inferSelect, 'fingerprint' | 'state' | 'status' | 'response' | 'response_zstd'>
+
+/** Throws IDEMPOTENCY_CONFLICT for a key that was used with another body. */
+export function requireSameBody(print: string, other: string): void {
+  if (print !== other) throw new AppError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used with another body.')
+}
+
+/** REQUEST_IN_PROGRESS. */
+export function inProgress(): AppError {
+  return new AppError('REQUEST_IN_PROGRESS', 'The first request with this idempotency key has not completed.', {
+    headers: { 'Retry-After': '1' },
+  })
+}
+
+/** Stores the receipt of a request that had none, with its response. Throws as `completeReceipt` does. */
+export async function insertReceipt(
+  tx: Tx,
+  key: ReceiptKey & { print: string },
+  answer: StoredAnswer,
+  now: number,
+): Promise<void> {
+  const { response, response_zstd } = storedForm(answer)
+  await tx.run(sql`
+    INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, state, status, response,
+      response_zstd, created_at, completed_at)
+    VALUES (${key.project_id}, ${key.actor}, ${key.operation}, ${key.idempotency_key}, ${key.print}, 'completed',
+      ${answer.status}, ${response}, ${response_zstd}, ${now}, ${now})`)
 }
 
 /** Stores the response. Throws PAYLOAD_TOO_LARGE for one that no store takes (docs/api/limits.md#page-sizes). */
 export async function completeReceipt(tx: Tx, receipt_id: number, answer: StoredAnswer, now: number): Promise<void> {
-  if (Buffer.byteLength(answer.body) > MAX_VALUE_BYTES)
+  const { response, response_zstd } = storedForm(answer)
+  await tx.run(sql`
+    UPDATE receipts SET state = 'completed', status = ${answer.status}, response = ${response},
+      response_zstd = ${response_zstd}, completed_at = ${now}
+    WHERE id = ${receipt_id}`)
+}
+
+function storedForm({ body }: StoredAnswer): Pick<Found, 'response' | 'response_zstd'> {
+  if (Buffer.byteLength(body) > MAX_VALUE_BYTES)
     throw new AppError(
       'PAYLOAD_TOO_LARGE',
       `The response is larger than ${MAX_VALUE_BYTES} bytes. Ask for less in one request.`,
     )
-  const stored =
-    answer.body.length > COMPRESSED_FROM_CHARACTERS
-      ? sql`response_zstd = ${Bun.zstdCompressSync(answer.body)}`
-      : sql`response = ${answer.body}`
-  await tx.run(sql`
-    UPDATE receipts SET state = 'completed', status = ${answer.status}, ${stored}, completed_at = ${now}
-    WHERE id = ${receipt_id}`)
+  return body.length > COMPRESSED_FROM_CHARACTERS
+    ? { response: null, response_zstd: Bun.zstdCompressSync(body) }
+    : { response: body, response_zstd: null }
 }
 
 async function decompressed(bytes: Uint8Array): Promise<string> {

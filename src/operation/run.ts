@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { actorOf, type Admitted, auditActor, type Caller } from '../access/caller.ts'
-import { AppError, invalid } from '../errors.ts'
+import { invalid } from '../errors.ts'
 import { errorFields } from '../log.ts'
 import type { Runtime } from '../runtime.ts'
 import { check } from '../schema.ts'
@@ -8,11 +8,12 @@ import { requireRoomOnDisk } from '../store/faults.ts'
 import type { Tx } from '../store/open.ts'
 import { api_keys } from '../store/tables/accounts.ts'
 import type { Operation } from './declare.ts'
-import { errorEnvelope } from './envelope.ts'
+import { openAhead, receiptWithin, repeated } from './call-receipt.ts'
 import { bodyHash, type JsonBody } from './json-body.ts'
 import { declaredError, type Entered, perform, requireDeclaredAnswer } from './pipeline.ts'
-import { type RateLimiter, requireAllowance, takeQuota, unavailable } from './rate-limit.ts'
-import { completeReceipt, dropReceipt, idempotencyKey, openReceipt, type StoredAnswer } from './receipt.ts'
+import { type RateLimiter, requireAllowance } from './rate-limit.ts'
+import { idempotencyKey, type StoredAnswer } from './receipt.ts'
+import { claimKey, type Keyed } from './running-keys.ts'
 
 /** One call of an operation, from an entry point. */
 export interface Call {
@@ -44,8 +45,8 @@ const KEY_TOUCH_MS = 60_000
 
 /**
  * How a call of an operation goes through the pipeline (docs/api/conventions.md#order-of-refusals). The entry point has
- * read credentials and body. Unlike a route, an operation counts a call before it validates the request, and a mutation
- * opens its receipt in the transaction that counts it. Refusals are thrown; the entry point renders them.
+ * read credentials and body. Unlike a route, an operation counts a call before it validates the request. Refusals are
+ * thrown; the entry point renders them.
  */
 export async function runOperation(
   runtime: Runtime,
@@ -53,10 +54,13 @@ export async function runOperation(
   operation: Operation,
   call: Call,
 ): Promise<Answered> {
+  const running: Running = { runtime, limiter, operation, call, now: runtime.clock.now() }
   try {
-    return await run({ runtime, limiter, operation, call, now: runtime.clock.now() })
+    return await run(running)
   } catch (error) {
     throw declaredError(runtime.config, operation, error)
+  } finally {
+    running.release?.()
   }
 }
 
@@ -66,6 +70,8 @@ interface Running {
   operation: Operation
   call: Call
   now: number
+  /** Ends the claim on the idempotency key. */
+  release?: () => void
 }
 
 async function run(running: Running): Promise<Answered> {
@@ -82,7 +88,7 @@ async function run(running: Running): Promise<Answered> {
     named,
     scope: `newsletter:${operation.scope}`,
     operator: false,
-    // False because `openMutation` checks this before it opens the receipt.
+    // False because `enter` checks this before it looks for a receipt.
     needs_room: false,
     input,
     context: { ...runtime, now, request_id, address, user_agent },
@@ -91,7 +97,7 @@ async function run(running: Running): Promise<Answered> {
       const admitted = admission as Admitted // an operation has a role
       if (act.kind !== 'mutation') return countRead(running, admitted, input)
       requireRoomOnDisk(runtime.store)
-      return openMutation(running, admitted, { body, input, idempotency_key })
+      return enterMutation(running, admitted, { body, input, idempotency_key })
     },
     act,
     inTurn: call.inTurn,
@@ -136,68 +142,35 @@ interface Sent {
   idempotency_key: unknown
 }
 
-/** The commit of the effects puts the pending receipt on the disk, too; without it neither is there. */
-const PENDING = { durable: false }
-
-/** The first transaction of a mutation: its quota unit and, when the request is valid, its pending receipt. */
-async function openMutation(running: Running, admitted: Admitted, sent: Sent): Promise<Entered<StoredAnswer>> {
-  const { runtime, operation, call, now } = running
-  const verdict = await attempt(() => {
-    const key = idempotencyKey(call.idempotency_header, sent.idempotency_key)
-    check(operation.request, sent.input)
-    return { idempotency_key: key, print: call.body.hash ?? bodyHash(sent.body) }
-  })
-  const limit = limitOf(runtime, 'mutation')
-  const outcome = await runtime.store
-    .write(async (tx) => {
-      const allowance = await takeQuota(tx, bucketOf(admitted, 'mutation'), limit, runtime.clock.now())
-      if (!allowance.allowed || 'error' in verdict) return { allowance }
-      const key = {
-        project_id: admitted.project_id,
-        actor: actorOf(admitted.caller),
-        operation: operation.path,
-        idempotency_key: verdict.value.idempotency_key,
-      }
-      return { allowance, receipt: await attempt(() => openReceipt(tx, key, verdict.value.print, now)) }
-    }, PENDING)
-    .catch((error: unknown) => {
-      throw unavailable(error)
-    })
-  requireAllowance(call.headers, outcome.allowance, policyOf(admitted, 'mutation'))
-  if ('error' in verdict) throw verdict.error
-  if ('error' in outcome.receipt!) throw outcome.receipt.error
-  const opened = outcome.receipt!.value
-  if ('receipt_id' in opened) return { receipt: receiptOf(running, opened.receipt_id) }
-  // The first request may have committed a moment ago and not be on the disk yet.
-  await runtime.store.flush()
-  call.headers['Idempotent-Replayed'] = 'true'
-  return opened
+/** Counts a mutation, checks its key and its request, and looks for the receipt of an earlier one where it may be. */
+async function enterMutation(running: Running, admitted: Admitted, sent: Sent): Promise<Entered<StoredAnswer>> {
+  const { runtime, limiter, operation, call, now } = running
+  const { act } = operation
+  const allowance = await limiter.take(bucketOf(admitted, 'mutation'), limitOf(runtime, 'mutation'))
+  requireAllowance(call.headers, allowance, policyOf(admitted, 'mutation'))
+  const idempotency_key = idempotencyKey(call.idempotency_header, sent.idempotency_key)
+  check(operation.request, sent.input)
+  const key: Keyed = {
+    project_id: admitted.project_id,
+    actor: actorOf(admitted.caller),
+    operation: operation.path,
+    idempotency_key,
+    print: call.body.hash ?? bodyHash(sent.body),
+  }
+  const claimed = await claimKey(runtime.store.db, key)
+  const { store, log } = runtime
+  const { request_id, headers } = call
+  const keeping = { store, log, key, request_id, headers, now, render: (answer: unknown) => answerOf(running, answer) }
+  if ('stored' in claimed) return repeated(keeping, claimed)
+  running.release = claimed.release
+  return act.kind === 'mutation' && act.has_prepare ? openAhead(keeping) : { receipt: receiptWithin(keeping) }
 }
 
-function receiptOf({ runtime, operation, call: { request_id }, now }: Running, receipt_id: number) {
+function answerOf({ runtime, operation, call }: Running, answer: unknown): StoredAnswer {
   const { act, status } = operation
   return {
-    async complete(tx: Tx, answer: unknown): Promise<StoredAnswer> {
-      const stored = {
-        status: (act.kind === 'mutation' ? act.statusOf?.(answer) : undefined) ?? status,
-        body: envelope(runtime, operation, answer, request_id),
-      }
-      await completeReceipt(tx, receipt_id, stored, now)
-      return stored
-    },
-    /** Stores a 404 or 409 that the operation answered; after any other failure the key can be used again. */
-    async settle(error: unknown): Promise<void> {
-      const kept = error instanceof AppError && (error.status === 404 || error.status === 409)
-      try {
-        await runtime.store.write((tx) => {
-          if (!kept) return dropReceipt(tx, receipt_id)
-          const body = JSON.stringify(errorEnvelope(error, request_id))
-          return completeReceipt(tx, receipt_id, { status: error.status, body }, now)
-        })
-      } catch (failure) {
-        runtime.log.error('a receipt stays pending', { receipt_id, request_id, ...errorFields(failure) })
-      }
-    },
+    status: (act.kind === 'mutation' ? act.statusOf?.(answer) : undefined) ?? status,
+    body: envelope(runtime, operation, answer, call.request_id),
   }
 }
 
@@ -240,15 +213,4 @@ function touchKey(runtime: Runtime, caller: Caller): void {
       durable: false,
     })
     .catch((error: unknown) => runtime.log.warn('the last use of a key was not stored', errorFields(error)))
-}
-
-type Attempt<T> = { value: T } | { error: AppError }
-
-async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {
-  try {
-    return { value: await work() }
-  } catch (error) {
-    if (error instanceof AppError) return { error }
-    throw error
-  }
 }

@@ -76,9 +76,9 @@ function picked<Value>(row: readonly Value[], columns: readonly number[]): Value
 }
 
 /**
- * As `withRows` and `valuesOf`, for many rows: `${with_rows} INSERT … SELECT ${values} ${from}`. A value that is the same
- * in all of them is bound once, because reading it from the JSON of each row costs more than the rest of an INSERT. A
- * single row needs no JSON at all.
+ * As `withRows` and `valuesOf`, for many rows: `${with_rows} INSERT … SELECT ${values} ${from}`. A value that is the
+ * same in all of them is bound once, because reading it from the JSON of each row costs more than the rest of an
+ * INSERT. A single row needs no JSON at all.
  */
 export function packedRows(rows: readonly (readonly (string | number | null)[])[]): {
   with_rows: SQL

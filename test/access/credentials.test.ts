@@ -30,7 +30,7 @@ test('Tokens and keys of a disabled user are refused from the next call on, and 
   for (const header of headers) expect((await authenticate(store, header, now)).user_id).toBe(world.users.editor)
 })
 
-test('A transaction finds the caller as it changed it itself, and a rollback leaves the caller as before.', async () => {
+test('A transaction finds its caller as it changed it itself, and a rollback undoes that.', async () => {
   const { store } = world.service.runtime
   const now = world.clock.now()
   for (const header of [`Bearer ${await world.token('editor')}`, world.keys.editor]) {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { createRateLimiter, rateHeaders, rateLimited, takeQuota } from '../../src/operation/rate-limit.ts'
+import { createRateLimiter, rateHeaders, rateLimited } from '../../src/operation/rate-limit.ts'
 import { openStore, type Store } from '../../src/store/open.ts'
 import { scratchFolder } from '../support/folder.ts'
 import { makeLoneProject, post, withDatabase } from '../support/lone-project.ts'
@@ -187,7 +187,7 @@ test('Quota that was reserved in an ended window is not returned to the next one
   } while ((await count()) === taken)
   now += 60_000
   // Another process begins the next window.
-  await store.write((tx) => takeQuota(tx, 'bucket', 300, now))
+  await createRateLimiter(store, () => now).take('bucket', 300)
   await limiter.close()
   expect(await count()).toBe(1)
   await store.close()

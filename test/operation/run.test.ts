@@ -86,6 +86,8 @@ describe('The pipeline', () => {
         flushes.push('flush')
       },
       write: async (work, options) => {
+        await writes.before?.()
+        if (options?.durable !== false) flushes.push('durable write')
         if (races)
           await shared
             .write(async (tx) => {
@@ -99,6 +101,7 @@ describe('The pipeline', () => {
       },
     }
     const flushes: string[] = []
+    const writes: { before?: () => Promise<unknown> } = {}
     const logged: unknown[][] = []
     const runtime = {
       store,
@@ -130,7 +133,7 @@ describe('The pipeline', () => {
       ])
       return { answer: answer as { status: number; body: string; code?: string }, headers: call.headers, rows }
     }
-    return { run, project_id, public_id, user_id, caller, taken, flushes, logged, store: shared }
+    return { run, project_id, public_id, user_id, caller, taken, flushes, writes, logged, store: shared }
   }
 
   test('The pipeline runs the effects of the attempt that was committed, once.', async () => {
@@ -168,21 +171,81 @@ describe('The pipeline', () => {
     expect(seen).toEqual([expected, expected, expected])
   })
 
-  test('The pipeline replays an answer that is on the disk, and says so.', async () => {
-    const { run, flushes } = await setUp()
-    let runs = 0
-    const operation = mutation({ ...changing, status: 202, run: async () => ({ count: ++runs }) })
+  test.each([false, true])(
+    'The pipeline replays an answer that is on the disk, and says so (prepares: %p).',
+    async (p) => {
+      const { run, flushes } = await setUp()
+      let runs = 0
+      const prepare = p ? { prepare: async () => null } : {}
+      const operation = mutation({ ...changing, status: 202, ...prepare, run: async () => ({ count: ++runs }) })
+      const key = { idempotency_header: newId('req') }
+      const first = await run(operation, key)
+      expect(first.headers['Idempotent-Replayed']).toBeUndefined()
+      flushes.length = 0
+      const again = await run(operation, key)
+      expect([runs, again.answer, flushes.at(-1), again.headers['Idempotent-Replayed'], again.rows]).toEqual([
+        1,
+        { status: 202, body: first.answer.body },
+        p ? 'flush' : 'durable write',
+        'true',
+        [],
+      ])
+    },
+  )
+
+  test.each([
+    [false, []],
+    [true, ['pending']],
+  ])('A call that dies while it runs leaves a receipt only when it prepares something (%p).', async (p, left) => {
+    const { run, store } = await setUp()
+    const key = newId('req')
+    const seen: unknown[] = []
+    const look = async () => {
+      const rows = await store.query('SELECT state FROM receipts WHERE idempotency_key = ?', [key])
+      seen.push(...rows.map(({ state }) => state))
+      return { count: 1 }
+    }
+    await run(mutation({ ...changing, ...(p ? { prepare: async () => null } : {}), run: look }), {
+      idempotency_header: key,
+    })
+    expect(seen).toEqual(left)
+  })
+
+  test('Of two calls with one key at once, one runs and one is in progress; both are replayed later.', async () => {
+    const { run, public_id } = await setUp()
+    const operation = mutation({ ...changing, run: async () => ({ count: 1 }) })
     const key = { idempotency_header: newId('req') }
-    const first = await run(operation, key)
-    expect([flushes, first.headers['Idempotent-Replayed']]).toEqual([[], undefined])
-    const again = await run(operation, key)
-    expect([runs, again.answer, flushes, again.headers['Idempotent-Replayed'], again.rows]).toEqual([
-      1,
-      { status: 202, body: first.answer.body },
-      ['flush'],
-      'true',
-      [],
-    ])
+    const other = { ...key, body: { value: { project_id: public_id, n: 2 } } }
+    const outcomes = async (...calls: Partial<Call>[]) =>
+      (await Promise.all(calls.map((call) => run(operation, call)))).map(
+        ({ answer, headers }) => answer.code ?? headers['Idempotent-Replayed'] ?? answer.status,
+      )
+    expect(await outcomes(key, key, other)).toEqual([200, 'REQUEST_IN_PROGRESS', 'IDEMPOTENCY_CONFLICT'])
+    expect(await outcomes(key, key, other)).toEqual(['true', 'true', 'IDEMPOTENCY_CONFLICT'])
+  })
+
+  test('A call that fails gets what another process answered to the same key in the meantime.', async () => {
+    const { run, writes, store } = await setUp()
+    const key = newId('req')
+    const operation = mutation({
+      ...changing,
+      run: async () => {
+        writes.before = () =>
+          store.write((tx) =>
+            tx.run(sql`
+              INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, state, status, response,
+                created_at, completed_at)
+              SELECT project_id, actor, operation, ${key}, fingerprint, state, 200, 'theirs', created_at, completed_at
+              FROM receipts WHERE idempotency_key = ${`${key}-model`}`),
+          )
+        throw new AppError('CONFLICT', 'No.')
+      },
+      errors: ['CONFLICT'],
+    })
+    const quick = mutation({ ...changing, run: async () => ({ count: 1 }) })
+    await run(quick, { idempotency_header: `${key}-model` })
+    const { answer, headers } = await run(operation, { idempotency_header: key })
+    expect([answer, headers['Idempotent-Replayed']]).toEqual([{ status: 200, body: 'theirs' }, 'true'])
   })
 
   test('The pipeline asks again inside the transaction whether the caller may still do it.', async () => {
@@ -220,18 +283,10 @@ describe('The pipeline', () => {
     expect(taken).toEqual([[`newsletter:${project_id}:dashboard-read`, 30, 3]])
     expect(headers).toMatchObject({ 'RateLimit-Remaining': '5', 'RateLimit-Policy': '"dashboard-read";q=30;w=60' })
     const write1 = mutation({ ...changing, run: async () => ({ count: 1 }) })
-    const remaining = []
-    for (let n = 0; n < 3; n++) {
-      const one = await run(write1)
-      remaining.push([one.headers['RateLimit-Remaining'], one.answer.code ?? one.answer.status])
-    }
-    expect(remaining).toEqual([
-      ['1', 200],
-      ['0', 200],
-      ['0', 'RATE_LIMITED'],
-    ])
+    await run(write1)
+    expect(taken.slice(1)).toEqual([[`newsletter:${project_id}:dashboard-mutation`, 2]])
     const full = await setUp({ remaining: -1 })
-    expect((await full.run(read1)).answer.code).toBe('RATE_LIMITED')
+    for (const operation of [read1, write1]) expect((await full.run(operation)).answer.code).toBe('RATE_LIMITED')
   })
 
   test('The pipeline runs a counted read in its turn, and a mutation and a wrong read without one.', async () => {
@@ -252,13 +307,12 @@ describe('The pipeline', () => {
   })
 
   test('The pipeline checks key and request before anything runs, and a wrong request counts.', async () => {
-    const { run, public_id } = await setUp()
+    const { run, public_id, taken } = await setUp()
     const operation = mutation({ ...changing, run: async () => ({ count: 1 }) })
     const body = { value: { project_id: public_id, n: 'x' } }
     expect((await run(operation, { body })).answer.code).toBe('VALIDATION_FAILED')
     expect((await run(operation, { idempotency_header: null })).answer.code).toBe('IDEMPOTENCY_KEY_REQUIRED')
-    const last = await run(operation)
-    expect([last.answer.code, last.headers['RateLimit-Remaining']]).toEqual(['RATE_LIMITED', '0'])
+    expect(taken).toHaveLength(2)
     for (const value of [null, [], 'x', 5])
       expect((await run(operation, { body: { value } })).answer.code).toBe('VALIDATION_FAILED')
   })
