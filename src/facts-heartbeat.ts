@@ -51,6 +51,7 @@ export async function beginHeartbeat(
     if (ends && ends.last_id !== known?.last_id) lines.push(endLine(at, ends))
     facts.append(at, lines)
     known = ends
+    await facts.mark(beat)
   }
   await say('begun')
   facts.headWith((at) => lifeLine({ at, sign: 'begun', process_id, boot_id, beat }))

@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { newId } from '../ids.ts'
+import { clearMarks } from './fact-mark.ts'
 import { isSamePlace, placeOf } from './place.ts'
 
 /**
@@ -55,9 +56,13 @@ function nameFolder(folder: string, named: Omit<FactFolder, 'place'>): FactFolde
   return factFolder(folder)!
 }
 
-/** Replaces the identity of a folder and stores its present location. Creates the folder when it is missing. */
+/**
+ * Replaces the identity of a folder and stores its present location, as what is right from now on. Creates the folder
+ * when it is missing.
+ */
 export function renameFolder(folder: string, { id, since }: Omit<FactFolder, 'place'>): void {
   fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+  clearMarks(folder)
   replaceName(folder, { id, since, place: placeOf(folder) })
 }
 

@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs'
+import { isLive } from './fact-folder.ts'
+import { readMark } from './fact-mark.ts'
 import { dayPaths, linesOf } from './facts.ts'
 import { bootId } from './journal.ts'
 
@@ -92,6 +94,13 @@ function lastReach(lines: Iterable<string>): Reach | null {
   // Facts after an `ended` line come from commands, which write no lines of their own life.
   const at = is_ended ? last.at : Math.max(last.at, timeOf(line_of_last) ?? 0)
   return { at, beat: last.beat ?? 0, is_ended }
+}
+
+/** Whether an earlier state was written over the lines of a folder, of which the last has this number. */
+export function isOverwritten(folder: string, { beat }: Pick<Reach, 'beat'> = { beat: 0 }): boolean {
+  const mark = readMark(folder)
+  // In a folder that was copied as a whole, the mark is a copy, too.
+  return mark !== null && (mark.reached > beat || (mark.is_copy && isLive(folder)))
 }
 
 /** The time at the beginning of a line, in milliseconds; null for a damaged line. */

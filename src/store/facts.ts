@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { factFolder, openFolder, shortenFolder } from './fact-folder.ts'
+import { markReached } from './fact-mark.ts'
 
 /**
  * The fact log of a data folder (docs/operations.md#facts): one line for each event that cannot be undone, one file a
@@ -14,6 +15,8 @@ export interface FactLog {
   append(at: number, lines: readonly string[]): void
   /** Sets the first line of each file begun from now on; null for none. */
   headWith(line: ((at: number) => string) | null): void
+  /** Marks, once all lines are on the disk, that they reach the heartbeat of this number. */
+  mark(beat: number): Promise<void>
   /** Waits until everything is on the disk. */
   close(): Promise<void>
 }
@@ -65,6 +68,13 @@ export function openFactLog(folder: string, now: number): FactLog {
     },
     headWith(line) {
       heading = line
+    },
+    async mark(beat) {
+      const descriptor = file?.descriptor
+      if (descriptor === undefined) return
+      // A power cut that takes lines of a mark would look as an earlier state of the file does.
+      const error = await new Promise<Error | null>((resolve) => fs.fdatasync(descriptor, resolve))
+      if (!error) markReached(folder, beat)
     },
     async close() {
       endFile()

@@ -1,6 +1,6 @@
 import { DAY_MS, iso } from '../../clock.ts'
 import { type FactFolder, factFolder, isLive } from '../../store/fact-folder.ts'
-import { changedAfter_ms, isTorn, reachOf } from '../../store/fact-life.ts'
+import { changedAfter_ms, isOverwritten, isTorn, reachOf } from '../../store/fact-life.ts'
 import { factLines } from '../../store/facts.ts'
 import { ALIVE_MS } from '../../store/lease.ts'
 import type { Store } from '../../store/open.ts'
@@ -54,6 +54,8 @@ async function flawOf(
   if (!folders.every(({ path }) => isLive(path))) return 'are a copy, which may lack what followed.'
   if (folders.some(({ path }) => changedAfter_ms(path) > APPENDED_MS))
     return 'were changed after their last line: a copy may have been put in their place.'
+  if (folders.some(({ path }) => isOverwritten(path, reachOf(path) ?? undefined)))
+    return 'were written over by an earlier state of them.'
   const beats = new Map(known.map(({ id, beat }) => [id, Number(beat)]))
   // The database knows the number of a line right before the line is written.
   if (folders.some(({ id, path }) => beats.get(id)! > (reachOf(path)?.beat ?? 0) + 1)) return 'end before the backup.'

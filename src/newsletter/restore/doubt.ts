@@ -1,6 +1,6 @@
 import { HOUR_MS, iso } from '../../clock.ts'
 import { factFolder, isLive } from '../../store/fact-folder.ts'
-import { changedAfter_ms, type Reach, reachOf } from '../../store/fact-life.ts'
+import { changedAfter_ms, isOverwritten, type Reach, reachOf } from '../../store/fact-life.ts'
 import { isSamePlace, placeOf } from '../../store/place.ts'
 import type { Store } from '../../store/open.ts'
 
@@ -91,6 +91,8 @@ function doubtOf(
     if (!used.isNew && !isLive(folder))
       return doubt(`The facts in ${folder} are a copy of those that were used last, or were moved.`)
   }
+  if (isOverwritten(folder, reach ?? undefined))
+    return doubt(`An earlier state was written over the facts in ${folder}.`, true)
   if (reach === null || !is_machine_time) return null
   const until = `The facts in ${folder} reach until ${iso(reach.at)}`
   if (!reach.is_ended && now - reach.at > LONG_AGO_MS)

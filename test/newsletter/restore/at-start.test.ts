@@ -1,5 +1,5 @@
 import { afterAll, expect, spyOn, test } from 'bun:test'
-import { appendFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOUR_MS, iso, systemClock } from '../../../src/clock.ts'
 import { configOf } from '../../../src/config.ts'
@@ -55,7 +55,8 @@ test('A start goes on after one that ended or was killed, and after an earlier r
     await live({ ends })
     expect(await start()).toEqual([])
   }
-  // An earlier release records no place, and its lines have no number.
+  // An earlier release records no place and has no mark, and its lines have no number.
+  for (const mark of readdirSync(folder)) if (mark.startsWith('REACHED')) rmSync(join(folder, mark))
   await run('DELETE FROM database_place; UPDATE fact_folders SET beat = 0')
   const name = join(folder, 'FOLDER')
   writeFileSync(name, `${readFileSync(name, 'utf8').split(' ').slice(0, 5).join(' ')}\n`)
@@ -74,6 +75,26 @@ test.each([
   await live(life)
   const before = id()
   expect(await start()).toEqual([expect.stringContaining(why)])
+  expect(id()).not.toBe(before)
+  await live()
+  expect(await start()).toEqual([])
+})
+
+test.each([
+  ['beside the mark of the later one', false],
+  ['and the mark of the later one removed', true],
+])('An earlier state that was written over database and facts lets people decide, %s.', async (_, removes) => {
+  const { folder, start, live, run, id } = await installation()
+  await start()
+  await live()
+  const early = readdirSync(folder).map((name) => ({ name, text: readFileSync(join(folder, name)) }))
+  await live()
+  const before = id()
+  if (removes) for (const name of readdirSync(folder)) if (name.startsWith('REACHED')) rmSync(join(folder, name))
+  // As `cp` does, which keeps the files that it writes over.
+  for (const { name, text } of early) writeFileSync(join(folder, name), text)
+  await run('UPDATE fact_folders SET beat = beat - 3')
+  expect(await start()).toEqual([expect.stringContaining('An earlier state was written over the facts')])
   expect(id()).not.toBe(before)
   await live()
   expect(await start()).toEqual([])
