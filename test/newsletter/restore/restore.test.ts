@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'bun:test'
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { copyDatabase } from '../../../src/store/backup.ts'
 import { factFolder, renameFolder } from '../../../src/store/fact-folder.ts'
@@ -61,6 +61,8 @@ const putFacts = (from: string) => cpSync(from, join(data, 'facts'), { recursive
 const putLiveFacts = () => {
   putFacts(join(lost, 'facts'))
   renameFolder(join(data, 'facts'), factFolder(join(lost, 'facts'))!)
+  // A file that was changed long after its last line counts as replaced, and this test may run late.
+  appendFileSync(dayPaths(join(data, 'facts')).at(-1)!, `${new Date().toISOString()} copied\n`)
 }
 const putByHand = () => cpSync(backup, join(data, 'masthead.db'))
 const change = (statement: string) => {
