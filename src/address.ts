@@ -104,15 +104,20 @@ export function domainOf(email: string): string {
   return domainKey(email.slice(email.lastIndexOf('@') + 1).trim())
 }
 
+/** Where `a.d.a` and `ada` are one mailbox. */
+const IGNORES_DOTS: ReadonlySet<string> = new Set(['@gmail.com', '@googlemail.com'])
+
 /**
- * The same for all addresses of one mailbox: `ada+shop@example.com` and `Ada@example.com`. A plus sign at the beginning
- * begins no tag.
+ * The same for all addresses of one mailbox: `ada+shop@example.com` and `Ada@example.com`, or `a.da@gmail.com` and
+ * `ada@gmail.com`. A plus sign at the beginning begins no tag.
  */
 export function mailboxOf(email: string): string {
   const key = emailKey(email)
   const at = Math.max(key.lastIndexOf('@'), 0)
   const plus = key.indexOf('+', 1)
-  return plus === -1 || plus > at ? key : key.slice(0, plus) + key.slice(at)
+  const name = key.slice(0, plus === -1 || plus > at ? at : plus)
+  const domain = key.slice(at)
+  return (IGNORES_DOTS.has(domain) ? name.replaceAll('.', '') : name) + domain
 }
 
 /** An address as it is stored and shown: as it was given, without blanks around it, in NFC, its domain in Unicode. */

@@ -111,3 +111,10 @@ test('Strangers can cause a limited number of messages an hour; callers of the A
   await signUp('eve@example.com', [lists[0]!])
   expect(await mailbox('eve@example.com')).toHaveLength(1)
 })
+
+test('Dots in an address at Gmail make no other mailbox, and elsewhere they do.', async () => {
+  const dotted = ['gus@gmail.com', 'g.us@gmail.com', 'G.U.S+x@gmail.com']
+  const others = ['gus@example.com', 'g.us@example.com']
+  for (const email of [...dotted, ...others]) await signUp(email, [lists[0]!])
+  expect((await mailbox(...dotted, ...others)).map(({ to }) => to)).toEqual(['gus@gmail.com', ...others])
+})
