@@ -26,15 +26,28 @@ export async function authenticate(
   const bearer = /^bearer +(\S+)$/i.exec(header)?.[1]
   const hash = tokenHash(bearer ?? header)
   if (bearer?.startsWith('svc_at_'))
-    return accessToken(await readCache(`token ${hash}`, () => findToken(db, hash)), now)
+    return inForce(await readCache(`token ${hash}`, async () => accessToken(await findToken(db, hash))), now)
   if (bearer === undefined && header.startsWith('svc_pk_'))
-    return apiKey(await readCache(`key ${hash}`, () => findKey(db, hash)), now)
+    return inForce(await readCache(`key ${hash}`, async () => apiKey(await findKey(db, hash))), now)
   throw invalidToken()
 }
 
 /** As `authenticate`, inside a write transaction: credentials that ended meanwhile are refused. */
 export function authenticateIn(tx: Tx, authorization: string | null, now: number): Promise<ApiKeyCaller | OAuthCaller> {
   return authenticate({ db: tx, readCache: tx.readCache }, authorization, now)
+}
+
+/** Credentials as they were read, whose time is asked at each request. */
+interface Known<Caller> {
+  caller: Caller
+  expires_at: number | null
+  suspended: boolean
+}
+
+function inForce<Caller>(known: Known<Caller> | null, now: number): Caller {
+  if (!known || (known.expires_at !== null && known.expires_at <= now)) throw invalidToken()
+  if (known.suspended) throw new AppError('FORBIDDEN', 'The app is suspended.')
+  return known.caller
 }
 
 interface TokenRow {
@@ -66,11 +79,10 @@ async function findToken(db: Reader, token_hash: string): Promise<TokenRow | nul
   )
 }
 
-function accessToken(row: TokenRow | null, now: number): OAuthCaller {
-  if (!row || row.expires_at <= now) throw invalidToken()
-  if (row.suspended) throw new AppError('FORBIDDEN', 'The app is suspended.')
+function accessToken(row: TokenRow | null): Known<OAuthCaller> | null {
+  if (!row) return null
   const projects = Object.entries(JSON.parse(row.projects) as Record<string, [ProjectId, Role | null]>)
-  return {
+  const caller: OAuthCaller = {
     kind: 'oauth',
     authorization_id: row.authorization_id,
     app_id: row.app_id,
@@ -79,6 +91,7 @@ function accessToken(row: TokenRow | null, now: number): OAuthCaller {
     scopes: new Set(row.scope.split(' ').filter(Boolean)),
     projects: new Map(projects.map(([public_id, [project_id, role]]) => [public_id, { project_id, role }])),
   }
+  return { caller, expires_at: row.expires_at, suspended: row.suspended === 1 }
 }
 
 interface KeyRow extends LastUse {
@@ -106,16 +119,17 @@ async function findKey(db: Reader, key_hash: string): Promise<KeyRow | null> {
   )
 }
 
-function apiKey(row: KeyRow | null, now: number): ApiKeyCaller {
-  if (!row || (row.expires_at !== null && row.expires_at <= now)) throw invalidToken()
+function apiKey(row: KeyRow | null): Known<ApiKeyCaller> | null {
+  if (!row) return null
   const { id, creator_role, role, scopes, user_id, project_id, project_public_id } = row
-  return {
+  const caller: ApiKeyCaller = {
     kind: 'api_key',
     api_key_id: id,
     ...{ user_id, project_id, project_public_id, use: row },
     role: creator_role && role ? lowerRole(creator_role, role) : creator_role,
     scopes: scopes === null ? null : new Set(JSON.parse(scopes) as string[]),
   }
+  return { caller, expires_at: row.expires_at, suspended: false }
 }
 
 function invalidToken(): AppError {

@@ -42,7 +42,7 @@ export function startHttp(
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   const isWeb = runtime.config.role !== 'worker'
 
-  app.onError(({ error, code, request, server }) => {
+  app.onError(({ error, code, request }) => {
     const request_id = requestId(request.headers.get('x-request-id'))
     const known = code === 'NOT_FOUND' ? new AppError('NOT_FOUND', 'There is nothing here.') : error
     const response =
@@ -52,29 +52,33 @@ export function startHttp(
     const host = requestedHost({ request, server }, proxies)
     return finish(response, request_id, strictTransport(runtime, host))
   })
-  app.onRequest(async ({ request, server }) => {
-    const begun = performance.now()
-    const response = await sites.beforeRoutes({ request, params: {}, server })
-    if (response) metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
-    return response
-  })
   const routes = allRoutes(runtime, { readiness, metrics, sites })
   mount(
     app,
     routes.filter((route) => isWeb || route.every_process),
-    { runtime, limiter, metrics, budgets },
+    { runtime, limiter, metrics, budgets, server: () => server },
   )
+  const onOwnDomain = async (request: Request, answer: Promise<Response | undefined>): Promise<Response> => {
+    const begun = performance.now()
+    const response = await answer
+    if (!response) return app.fetch(request)
+    metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
+    return response
+  }
   // Elysia's own `listen` compiles every route twice and collects garbage: half of the time of a start.
-  const server = Bun.serve({
+  const server: HttpServer = Bun.serve({
     hostname,
     port,
-    fetch: app.fetch,
+    fetch(request) {
+      // Not a hook of Elysia, which would wait for it at each request.
+      const answer = sites.beforeRoutes({ request, params: {}, server })
+      return answer ? onOwnDomain(request, answer) : app.fetch(request)
+    },
     development: false,
     maxRequestBodySize: BODY_BACKSTOP_BYTES,
     idleTimeout: budgets.uploads.limits.idle_seconds,
     reusePort: false,
   })
-  app.server = server
   return server
 }
 

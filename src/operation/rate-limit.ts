@@ -91,7 +91,7 @@ interface Known {
 
 /** A bucket with fewer requests in its window reserves nothing. */
 const BUSY = 8
-const MAX_RESERVED = 256
+const MAX_RESERVED = 4096
 /** Reserved quota is returned after this time without a request. */
 const IDLE_MS = 100
 const FULL_MS = 1000

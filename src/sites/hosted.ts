@@ -152,12 +152,12 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
   }
 
   return {
-    has: async (site) => (await projectOf(site, revision.atArrival())) !== null,
+    has: async (site) => (await projectOf(site, revision.now())) !== null,
 
     async find(site, pathname, gpc) {
       const key = pageKey(site, pathname, gpc)
       // Read before the page, so that a commit in between makes the next request read again.
-      const current = revision.atArrival()
+      const current = revision.now()
       const cached = cachedPages.get(key)
       if (cached && current !== null && cached.revision === current) return cached.served
       const cachedFile = cachedFiles.get(fileKey(site, pathname))
@@ -168,7 +168,7 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
     },
 
     async preview(site, token, gpc) {
-      const project_id = await projectOf(site, revision.atArrival())
+      const project_id = await projectOf(site, revision.now())
       const post_id = readPreviewToken(runtime, token)
       if (project_id === null || post_id === null) return null
       const made = await previewOf(requestOf(site, project_id), post_id)
@@ -179,7 +179,7 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
     },
 
     async previewScript(site, pathname, token, gpc) {
-      const project_id = await projectOf(site, revision.atArrival())
+      const project_id = await projectOf(site, revision.now())
       const trial = readScriptPreviewToken(runtime, token)
       if (project_id === null || trial?.project_id !== project_id) return null
       const source = await sourceAt({ request: requestOf(site, project_id), archive }, pathname, undefined)

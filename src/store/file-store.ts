@@ -27,7 +27,10 @@ export function openFileStore(options: StoreOptions): Store {
   const db = new FileDatabase(dialect, reading)
   const queue = new WriteQueue(options.queue_memory)
   const facts = options.facts ?? null
-  const revision = createRevision(() => reading.revision())
+  const revision = createRevision(
+    () => reading.revision(),
+    () => queue.ended,
+  )
   const readCaches = createReadCache(revision, () => credentialsRevision(reading))
   const readCache = readCaches.within(() => credentialsRevision(writing))
   const transactions = createTransactions(writing, dialect, { facts, readCache })

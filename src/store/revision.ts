@@ -3,41 +3,43 @@
  * read at a revision is still current while the revision stays the same.
  */
 export interface Revision {
-  /** Null when the store has no revisions; then cached data must not be used. */
-  now(): number | null
   /**
-   * As `now`, read once for all requests that arrive in one iteration of the event loop. Only for use as a request
-   * arrives: later in the same iteration, requests may run that began after a commit.
+   * Null when the store has no revisions; then cached data must not be used. A commit of this process changes it at
+   * once. The commits of others are looked for once in each iteration of the event loop: a request that arrives after
+   * one is read in a later iteration.
    */
-  atArrival(): number | null
+  now(): number | null
   close(): void
 }
 
 /** For a libSQL server, which has no revisions. */
-export const noRevision: Revision = { now: () => null, atArrival: () => null, close: () => undefined }
+export const noRevision: Revision = { now: () => null, close: () => undefined }
 
-/** @param read reads the revision from the database; may throw */
-export function createRevision(read: () => number): Revision {
+/**
+ * @param read reads the revision from the database; may throw
+ * @param commits how many writes of this process have ended
+ */
+export function createRevision(read: () => number, commits: () => number): Revision {
   let closed = false
-  const now = (): number | null => {
-    if (closed) return null
+  const look = (): number | null => {
     try {
       return read()
     } catch {
       return null
     }
   }
-  let arrival: { revision: number | null } | null = null
+  let seen: { revision: number | null; commits: number } | null = null
   return {
-    now,
-    atArrival() {
-      if (arrival === null) {
-        arrival = { revision: now() }
+    now() {
+      if (closed) return null
+      // Read before the revision: a commit in between can only make the revision newer.
+      const ended = commits()
+      if (seen === null)
         setImmediate(() => {
-          arrival = null
+          seen = null
         })
-      }
-      return arrival.revision
+      if (seen?.commits !== ended) seen = { revision: look(), commits: ended }
+      return seen.revision
     },
     close() {
       closed = true

@@ -16,6 +16,11 @@ export class WriteQueue {
     this.tickets = new Int32Array(memory)
   }
 
+  /** How much work of this process has ended. */
+  get ended(): number {
+    return Atomics.load(this.tickets, 1)
+  }
+
   /** Runs `work` after all work with an earlier ticket. Work that calls `run` and waits for it never ends. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.tail.then(() => this.serve(work))

@@ -2,7 +2,7 @@ import type { Elysia } from 'elysia'
 import { AppError } from '../../errors.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type Budgets, endpoint } from './exchange.ts'
+import { type Budgets, endpoint, type Incoming } from './exchange.ts'
 import type { RequestMetrics } from './metrics.ts'
 import { refusalLog } from './refusals.ts'
 import type { Method, Route } from './route.ts'
@@ -13,10 +13,13 @@ interface Mounting {
   limiter: RateLimiter
   metrics: RequestMetrics
   budgets: Budgets
+  /** Elysia's own way to the server defines a property at each request. */
+  server(): Incoming['server']
 }
 
 /** Registers the routes. GET serves HEAD as well; any other method of a known path is a 405 with `Allow`. */
-export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter, metrics, budgets }: Mounting): void {
+export function mount(app: Elysia, routes: readonly Route[], mounting: Mounting): void {
+  const { runtime, limiter, metrics, budgets } = mounting
   const noteRefusal = refusalLog(runtime)
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const methods = new Map<string, ReturnType<typeof endpoint>>()
@@ -41,8 +44,9 @@ export function mount(app: Elysia, routes: readonly Route[], { runtime, limiter,
     app.route(
       'ALL',
       ofPath[0]!.catch_all ? path.replace(/:\w+$/, '*') : path,
-      async ({ request, params, server }) => {
+      async ({ request, params }) => {
         const begun = performance.now()
+        const server = mounting.server()
         const response = await runOf(request.method)({ request, params: params as Record<string, string>, server })
         const ms = performance.now() - begun
         metrics.answered(path, response.status, ms / 1000)

@@ -39,7 +39,7 @@ export interface HostedPages {
    * requested, 421 for an unknown host, 400 for a malformed one (RFC 9110, 7.4; RFC 9112, 3.2). Undefined for the rest.
    * A project's domain has no account, portal, OAuth or API route and sets no cookie.
    */
-  beforeRoutes(incoming: Incoming): Promise<Response | undefined>
+  beforeRoutes(incoming: Incoming): Promise<Response | undefined> | undefined
   /** Whether the service or a project answers on a host. */
   isServed(host: string): Promise<boolean>
   /** Serves `/sites/:slug` and everything below it. */
@@ -64,25 +64,25 @@ export function hostedPages(runtime: Runtime, budgets: Pick<Budgets, 'unread' | 
     return response
   }
 
+  async function onOtherHost(incoming: Incoming, host: string | null): Promise<Response | undefined> {
+    const request_id = requestId(incoming.request.headers.get('x-request-id'))
+    try {
+      if (host === null) throw new AppError('VALIDATION_FAILED', 'A request has one valid Host header.')
+      const { request, server } = incoming
+      const address = clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log)
+      budgets.unread.requireRoom(address)
+      const response = await answerFor(incoming, host)
+      if (!response) return undefined
+      return await delivered({ request, address, ...budgets }, await compressed(request, finish(response, request_id)))
+    } catch (error) {
+      return finish(errorResponse(runtime, error, request_id, 'platform'), request_id)
+    }
+  }
+
   return {
-    async beforeRoutes(incoming) {
+    beforeRoutes(incoming) {
       const host = requestedHost(incoming, proxies)
-      if (host !== null && isServiceHost(runtime, host)) return undefined
-      const request_id = requestId(incoming.request.headers.get('x-request-id'))
-      try {
-        if (host === null) throw new AppError('VALIDATION_FAILED', 'A request has one valid Host header.')
-        const { request, server } = incoming
-        const address = clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log)
-        budgets.unread.requireRoom(address)
-        const response = await answerFor(incoming, host)
-        if (!response) return undefined
-        return await delivered(
-          { request, address, ...budgets },
-          await compressed(request, finish(response, request_id)),
-        )
-      } catch (error) {
-        return finish(errorResponse(runtime, error, request_id, 'platform'), request_id)
-      }
+      return host !== null && isServiceHost(runtime, host) ? undefined : onOtherHost(incoming, host)
     },
 
     async isServed(host) {

@@ -4,7 +4,8 @@ import { sql } from 'drizzle-orm'
 import { iso } from '../../clock.ts'
 import { emailKey } from '../../address.ts'
 import { nullable, obj, Id, Timestamp, enumOf } from '../../schema.ts'
-import type { Reader } from '../../store/open.ts'
+import type { Store } from '../../store/open.ts'
+import { preparedRead } from '../../store/prepared.ts'
 import { CONSENT_ACTIONS, type ConsentAction, type SuppressionReason } from '../../store/tables/audience.ts'
 import { EVENT_TYPES, type EventType } from '../../store/tables/delivery.ts'
 import { type ContactRow, type Packed, packed, unpack } from './contact.ts'
@@ -79,29 +80,39 @@ export interface HistoryPages {
   consents_after_id?: number
 }
 
-/** Reads everything in one statement and one column: this is the most frequent call of integrations. */
-export async function findWithHistory(
-  db: Reader,
-  project_id: ProjectId,
-  which: { contact_id: number } | { email: string },
-  { activity_after_id = Number.MAX_SAFE_INTEGER, consents_after_id = Number.MAX_SAFE_INTEGER }: HistoryPages,
-): Promise<Found | null> {
-  const condition =
-    'email' in which ? sql`contact.email_key = ${emailKey(which.email)}` : sql`contact.id = ${which.contact_id}`
-  const [row] = await db.all<{ packed: string }>(sql`
+/** One statement with one column, because this is the most frequent call of integrations. */
+const readFound = (column: 'email_key' | 'id') =>
+  preparedRead<{ packed: string }>(
+    () => sql`
     SELECT json_array(${packed},
       (SELECT json_array(suppression.reason, suppression.note, suppression.created_at) FROM suppressions suppression
         WHERE suppression.project_id = contact.project_id AND suppression.email_key = contact.email_key),
       (SELECT json_group_array(json_array(id, type, at, list_id, campaign_id, url, user_agent, machine, detail)) FROM (
-        SELECT * FROM events event WHERE event.contact_id = contact.id AND event.id < ${activity_after_id}
+        SELECT * FROM events event
+        WHERE event.contact_id = contact.id AND event.id < ${sql.placeholder('activity_after_id')}
         ORDER BY event.id DESC LIMIT ${MAX_ACTIVITY})),
       (SELECT json_group_array(json_array(id, at, list_id, action, coalesce(text, ''), source, address, user_agent,
         campaign_id, caller_address, caller_user_agent)) FROM (
         SELECT consent.*, wording.text FROM consents consent
         LEFT JOIN consent_wordings wording ON wording.id = consent.wording_id
-        WHERE consent.contact_id = contact.id AND consent.id < ${consents_after_id}
+        WHERE consent.contact_id = contact.id AND consent.id < ${sql.placeholder('consents_after_id')}
         ORDER BY consent.id DESC LIMIT ${MAX_CONSENTS}))) AS packed
-    FROM contacts contact WHERE contact.project_id = ${project_id} AND ${condition}`)
+    FROM contacts contact
+    WHERE contact.project_id = ${sql.placeholder('project_id')}
+      AND contact.${sql.raw(column)} = ${sql.placeholder('which')}`,
+  )
+const readById = readFound('id')
+const readByAddress = readFound('email_key')
+
+export async function findWithHistory(
+  store: Pick<Store, 'query'>,
+  project_id: ProjectId,
+  given: { contact_id: number } | { email: string },
+  { activity_after_id = Number.MAX_SAFE_INTEGER, consents_after_id = Number.MAX_SAFE_INTEGER }: HistoryPages,
+): Promise<Found | null> {
+  const [read, which] =
+    'email' in given ? ([readByAddress, emailKey(given.email)] as const) : ([readById, given.contact_id] as const)
+  const [row] = await read(store, { project_id, which, activity_after_id, consents_after_id })
   if (!row) return null
   const [contact, suppression, events, consents] = JSON.parse(row.packed) as [
     Packed,

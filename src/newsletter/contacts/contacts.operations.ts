@@ -112,9 +112,9 @@ export const readContact = read({
     activity: Type.Array(Activity, { maxItems: MAX_ACTIVITY }),
     consents: Type.Array(ConsentEntry, { maxItems: MAX_CONSENTS }),
   }),
-  async run({ activity_after_id, consents_after_id, ...input }, { db, project_id }) {
+  async run({ activity_after_id, consents_after_id, ...input }, { store, project_id }) {
     const which = WHICH.of(input)
-    const found = await findWithHistory(db, project_id, which, { activity_after_id, consents_after_id })
+    const found = await findWithHistory(store, project_id, which, { activity_after_id, consents_after_id })
     if (!found) throw notFound('contact', 'email' in which ? '/email' : '/contact_id')
     return {
       contact: toContact(found.contact),

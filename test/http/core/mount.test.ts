@@ -30,6 +30,7 @@ function mounted(routes: readonly Route[]) {
     limiter: {} as RateLimiter,
     metrics: { answered: (...given) => void counted.push(given), respond: async () => new Response() },
     budgets: createBudgets(),
+    server: () => null,
   })
   const ask = async (path: string, method: string) => {
     const request = new Request('https://m.example/x', { method })

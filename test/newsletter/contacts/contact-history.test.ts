@@ -9,7 +9,7 @@ import { newContact, newProject, NOW, sharedStore, write } from '../../support/s
 
 const EMAIL = 'ada@example.com'
 const find = async (project: ProjectId, which: Parameters<typeof findWithHistory>[2], pages: HistoryPages = {}) =>
-  findWithHistory((await sharedStore()).db, project, which, pages)
+  findWithHistory(await sharedStore(), project, which, pages)
 
 test('A contact is found by its id or its address, with the suppression of its own project.', async () => {
   const [project, other] = [await newProject(), await newProject()]
