@@ -12,12 +12,15 @@ import { brotliCompress } from 'node:zlib'
 import type { BunPlugin } from 'bun'
 import type { PackedModule } from '../src/store/native-module.ts'
 import { buildApp } from './build-app.ts'
+import { bunOf, fetchRuntimes, nativeModuleOf, platformOf } from './runtimes.ts'
 
 const root = join(import.meta.dir, '..')
 const { values: options } = parseArgs({
   options: { target: { type: 'string' }, outfile: { type: 'string', default: join(root, 'dist/masthead') } },
 })
-const nativeModule = options.target ? nativeModuleOf(options.target) : nativeModuleHere()
+const platform = options.target === undefined ? null : platformOf(options.target)
+if (platform) await fetchRuntimes()
+const nativeModule = platform ? nativeModuleOf(platform) : nativeModuleHere()
 
 mkdirSync(dirname(options.outfile), { recursive: true })
 const started_ms = performance.now()
@@ -46,7 +49,7 @@ const result = await Bun.build({
   minify: { whitespace: true, syntax: true, identifiers: false },
   compile: {
     outfile: options.outfile,
-    ...(options.target ? { target: options.target as Bun.Build.CompileTarget } : {}),
+    ...(platform ? { target: platform.target, executablePath: bunOf(platform) } : {}),
     // Readable under their own names below `root` of src/root.ts.
     assets: [join(root, 'migrations'), staticFiles(), await appFiles(), apart.folder, packed.folder],
     autoloadDotenv: false,
@@ -209,17 +212,6 @@ function nativeModuleHere(): string {
   const require = createRequire(import.meta.url)
   require('libsql')
   return Object.keys(require.cache).find((path) => path.endsWith('.node')) ?? fail('libsql loaded no native module.')
-}
-
-function nativeModuleOf(target: string): string {
-  const [, os, cpu, musl] =
-    /^bun-(linux|darwin)-(x64|arm64|aarch64)(-musl)?(-baseline)?$/.exec(target) ?? fail(`No such target: ${target}.`)
-  const name = `@libsql/${os}-${cpu === 'x64' ? 'x64' : 'arm64'}${os === 'darwin' ? '' : musl ? '-musl' : '-gnu'}`
-  try {
-    return Bun.resolveSync(name, root)
-  } catch {
-    return fail(`${name} is not installed. Get it with: bun install --frozen-lockfile --os='*' --cpu='*' --libc='*'`)
-  }
 }
 
 function fail(message: string): never {

@@ -10,6 +10,7 @@ const FILES = [
   'README.md',
   'CHANGELOG.md',
 ]
+  .filter((path) => !path.endsWith('bun.lock'))
   .filter((path) => !/\.(png|webp|eml|svg|ico|woff2|zst)$|\.LICENSE$|\.d\.ts$|\/(passkeys|altcha|docs)\.js$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }))
 

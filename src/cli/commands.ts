@@ -10,6 +10,7 @@ import { dkimCreate, dkimDelete, dkimList, dkimVerify } from './dkim.ts'
 import { doctor } from './doctor.ts'
 import { fixture } from './fixture.ts'
 import { projectAddMember, projectCreate, projectList, projectSetDomain } from './projects.ts'
+import { ready } from './ready.ts'
 import { factsReplay } from './replay.ts'
 import { restore } from './restore.ts'
 import { secretsForget, secretsReseal, secretsRotate, secretsStatus } from './secrets.ts'
@@ -20,6 +21,7 @@ import { userCreate, userDisable, userList, userResetSecondFactor, userSetPasswo
 /** All commands, in the order of the help text. */
 export const commands: readonly Command[] = [
   serve,
+  ready,
   fixture,
   migrateNow,
   backup,

@@ -41,6 +41,7 @@ test.each([
   ['user', 'user expects one of: create, list, set-password, disable, sign-out, reset-second-factor.'],
   ['serve --prot 1', 'Unknown flag --prot for serve. Did you mean --port?'],
   ['serve --port x', '--port expects a whole number from 0 to 65535, not "x".'],
+  ['ready --port 1 --wait x', '--wait expects a whole number from 0 to 3600, not "x".'],
   [
     'project add-member --project p --user u --role boss',
     '--role expects one of owner, administrator, editor, member.',

@@ -60,6 +60,9 @@ test('Every start prints a new setup link while no user exists, and one at a tim
   const doctor = await masthead(scratch.path, ['doctor', '--port', port])
   expect(doctor).toMatchObject({ code: 0, stdout: expect.stringContaining('is used by a service on this database') })
 
+  const ready = () => masthead(scratch.path, ['ready', '--port', port])
+  expect(await ready()).toEqual({ code: 0, stdout: 'The service is ready.\n', stderr: '' })
+
   // A service that starts while another one uses the database file waits for its end.
   const waiting = serve('--port', '0')
   const log = waiting.stderr.getReader()
@@ -76,6 +79,8 @@ test('Every start prints a new setup link while no user exists, and one at a tim
   waiting.kill('SIGKILL')
   await waiting.exited
   running.delete(waiting)
+  const answer = await ready()
+  expect(answer).toMatchObject({ code: 1, stderr: expect.stringContaining(`at http://127.0.0.1:${port}/readyz`) })
 })
 
 test('A start prints no setup link once a user exists.', async () => {
