@@ -56,7 +56,7 @@ const APP_LAYERS = layers(`
   app-review
   code | rules
   attention | confirm-identity | job | later | permissions
-  page-props | page-subject | passkey-address | theme
+  page-props | page-subject | passkey-address | relay-words | theme
   ui
   api
 `)

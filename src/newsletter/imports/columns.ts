@@ -159,7 +159,10 @@ const MEANINGS: Readonly<Record<string, readonly string[]>> = {
 const WEAK_MEANINGS: Readonly<Record<string, readonly string[]>> = {
   ...headersOf(CONTACT_FIELDS.filter(({ beats_custom }) => !beats_custom)),
   full_name: ['name', 'fullname', 'displayname'],
-  tags: ['tags', 'labels'],
+  tags: [
+    ...['tags', 'labels', 'stichworte', 'schlagworte', 'schlagworter'],
+    ...['etiquettes', 'motscles', 'etiquetas', 'etichette'],
+  ],
   status: ['status', 'globalstatus', 'subscriptionstatus', 'emailstatus', 'subscribedtoemails'],
   opted_out: ['unsubscribed', 'unsubtime', 'unsubscribedat', 'emaildisabled', 'optedout', 'blocklisted', 'blacklisted'],
   bounced: ['cleantime', 'bounced'],

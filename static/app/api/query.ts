@@ -156,10 +156,12 @@ export function invalidate(...names: string[]): void {
   }
 }
 
-/** Replaces a cached answer, for example after a mutation that returns the new state. */
+/**
+ * Replaces a cached answer, for example after a mutation that returns the new state. It stays as old as it was, because
+ * such a state lacks parts of the answer, and others may have changed meanwhile.
+ */
 export function keepAnswer<T>(key: string, change: (kept: T | undefined) => T): void {
   const entry = entries.get(key)
   if (!entry) return
-  entry.at = Date.now()
   entry.state.value = { data: change(entry.state.peek().data as T | undefined), error: null, busy: false }
 }

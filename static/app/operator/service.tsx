@@ -3,6 +3,7 @@ import { useAction } from '../api/action.ts'
 import { type RouteResponse, send, sendOnce } from '../api/calls.ts'
 import { useQuery } from '../api/query.ts'
 import { confirmed } from '../confirm-identity.ts'
+import { relayMeaning } from '../relay-words.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout, Skeleton } from '../ui/callout.tsx'
 import { Card, Facts } from '../ui/card.tsx'
@@ -77,7 +78,11 @@ function MailTest() {
           title={result.accepted ? `A message to ${result.recipient} was taken.` : 'The message was not taken.'}
           alert
         >
-          {result.error !== null && <p>{result.error}</p>}
+          {result.error !== null && (
+            <p>
+              {relayMeaning(result.error)} <span class="address">{result.error}</span>
+            </p>
+          )}
         </Callout>
       )}
       <div class="row">

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import type { ApiError } from '../api/errors.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
@@ -16,6 +16,8 @@ interface FormDialogProps {
   /** Why the button does nothing yet. */
   missing?: string | null
   onSubmit: () => void
+  /** Another way to submit, such as one that keeps the dialog open for the next entry. */
+  other?: { verb: string; onSubmit: () => void }
   onClose: () => void
   children: ComponentChildren
 }
@@ -29,10 +31,17 @@ export function FormDialog({
   error,
   missing,
   onSubmit,
+  other,
   onClose,
   children,
 }: FormDialogProps) {
   const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  const submit = (act: () => void) => {
+    const unfinished = unfinishedNumber(form.current!)
+    if (unfinished) unfinished.focus()
+    else if (!missing) act()
+  }
   return (
     <Dialog
       title={title}
@@ -42,19 +51,23 @@ export function FormDialog({
           <Button kind={danger ? 'danger' : 'primary'} type="submit" form={id} busy={busy} disabled_reason={missing}>
             {verb}
           </Button>
+          {other && (
+            <Button busy={busy} disabled_reason={missing} onClick={() => submit(other.onSubmit)}>
+              {other.verb}
+            </Button>
+          )}
           <Button onClick={onClose}>Not now</Button>
         </>
       }
     >
       <form
         class="stack"
+        ref={form}
         id={id}
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          const unfinished = unfinishedNumber(event.currentTarget)
-          if (unfinished) unfinished.focus()
-          else if (!missing) onSubmit()
+          submit(onSubmit)
         }}
       >
         <FlawSummary error={error} />

@@ -51,7 +51,9 @@ test('The outcome of a message to the operator is told.', async () => {
   expect(tab.text('.callout')).toBe('A message to ada@example.com was taken.')
   tab.answers[TEST] = { accepted: false, recipient: 'ada@example.com', error: '535 no' }
   await tab.press('Send me a test')
-  expect(tab.text('.callout')).toBe('The message was not taken.535 no')
+  expect(tab.text('.callout')).toBe(
+    'The message was not taken.The server refused the user name or the password. 535 no',
+  )
   tab.answers[TEST] = new Refusal(409, 'CONFLICT', undefined, 'No mail is set up.')
   await tab.press('Send me a test')
   expect(tab.text()).toContain('No mail is set up.')

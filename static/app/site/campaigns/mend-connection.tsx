@@ -5,6 +5,7 @@ import { can, whoMay } from '../../api/role.ts'
 import { link } from '../../api/link.ts'
 import { Button } from '../../ui/button.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
+import { relayMeaning } from '../../relay-words.ts'
 
 /** The answers to load again after a fix. */
 export const AGAIN = ['settings/', 'connections/', 'campaigns/readiness'] as const
@@ -26,7 +27,11 @@ export function MendConnection({ connection }: { connection: Connection | null }
   return (
     <div class="mend">
       <FlawSummary error={test.error} />
-      {refusal !== null && <p class="address">The relay said: {refusal}</p>}
+      {refusal !== null && (
+        <p>
+          {relayMeaning(refusal) ?? 'The relay said:'} <span class="address">{refusal}</span>
+        </p>
+      )}
       <div class="row">
         <Button small busy={test.busy} onClick={() => void test.run({ connection_id: connection.id })}>
           Test the connection

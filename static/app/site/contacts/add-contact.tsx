@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { CONTACT_FIELDS, type ContactTexts } from '../../../../src/shared/contact-fields.ts'
 import { useMutation } from '../../api/action.ts'
 import type { ResponseOf } from '../../api/calls.ts'
@@ -24,6 +24,8 @@ export function AddContact({ around, onClose }: AddContactProps) {
   const [picked, setLists] = useState<readonly string[] | null>(null)
   const [tag_ids, setTags] = useState<readonly number[]>([])
   const [consent_text, setConsent] = useState('')
+  const address = useRef<HTMLDivElement>(null)
+  const goesOn = useRef(false)
   const add = useMutation('contacts/upsert', {
     invalidates: ['contacts/', 'segments/preview', 'overview'],
     done: (answer) => {
@@ -32,12 +34,17 @@ export function AddContact({ around, onClose }: AddContactProps) {
         tone: answer.skipped.length > 0 || answer.confirmations_blocked?.length ? 'wait' : 'good',
         action: { label: 'Show it', href: link(`/contacts/${answer.contact.id}`) },
       })
-      onClose()
+      if (!goesOn.current) return onClose()
+      // The next person agreed to the same, on the same lists, more often than not.
+      setEmail('')
+      setTexts({})
+      address.current?.querySelector('input')?.focus()
     },
   })
   const lists = around.lists.filter(({ archived }) => !archived)
   const list_ids = picked ?? (lists.length === 1 ? lists.map(({ id }) => String(id)) : [])
-  const submit = () =>
+  const submit = (isNextWanted: boolean) => {
+    goesOn.current = isNextWanted
     void add.run({
       email: email.trim(),
       consent_text,
@@ -45,17 +52,28 @@ export function AddContact({ around, onClose }: AddContactProps) {
       ...(list_ids.length > 0 && { list_ids: list_ids.map(Number) }),
       ...(tag_ids.length > 0 && { tag_ids: [...tag_ids] }),
     })
+  }
   return (
-    <FormDialog title="Add a contact" verb="Add" busy={add.busy} error={add.error} onSubmit={submit} onClose={onClose}>
-      <TextField
-        label="Address"
-        type="email"
-        required
-        autocomplete="off"
-        value={email}
-        onInput={setEmail}
-        flaw={add.error?.flawOf('/email')}
-      />
+    <FormDialog
+      title="Add a contact"
+      verb="Add"
+      busy={add.busy}
+      error={add.error}
+      onSubmit={() => submit(false)}
+      other={{ verb: 'Add, and the next one', onSubmit: () => submit(true) }}
+      onClose={onClose}
+    >
+      <div ref={address}>
+        <TextField
+          label="Address"
+          type="email"
+          required
+          autocomplete="off"
+          value={email}
+          onInput={setEmail}
+          flaw={add.error?.flawOf('/email')}
+        />
+      </div>
       <div class="halves">
         {CONTACT_FIELDS.map(({ name, label }) => (
           <TextField

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { useLocation } from 'preact-iso'
-import { useMutation } from '../../api/action.ts'
+import { useAction, useMutation } from '../../api/action.ts'
 import { mutate } from '../../api/calls.ts'
 import { data } from '../../api/data.ts'
 import { invalidate, useRead } from '../../api/query.ts'
@@ -20,8 +20,9 @@ import { PageHead } from '../../ui/page.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { BounceCard } from './bounce-card.tsx'
 import { DnsCard } from './dns-card.tsx'
+import { becomesFirstDefault } from './first-default.ts'
 import { PaceCard } from './pace-card.tsx'
-import { relayMeaning } from './relay-words.ts'
+import { relayMeaning } from '../../relay-words.ts'
 import { PROVIDERS } from './providers.ts'
 import { ServerCard } from './server-card.tsx'
 import { ConnectionState } from './sending.tsx'
@@ -61,10 +62,21 @@ function Head({ connection, isDefault }: { connection: ConnectionRecord; isDefau
   const { route } = useLocation()
   const { id, name, provider, host, port, username, verified_at, last_error } = connection
   const [isDeleting, setDeleting] = useState(false)
-  const test = useMutation('connections/test', {
-    invalidates: AGAIN,
-    done: ({ ok }) => ok && toast({ text: 'The connection works.', tone: 'good' }),
-  })
+  const test = useAction(
+    async () => {
+      const { ok } = await mutate('connections/test', { connection_id: id })
+      return ok ? { isFirst: await becomesFirstDefault(id) } : null
+    },
+    {
+      invalidates: AGAIN,
+      done: (works) =>
+        works &&
+        toast({
+          text: works.isFirst ? 'The connection works, and is the default now.' : 'The connection works.',
+          tone: 'good',
+        }),
+    },
+  )
   const letter = useMutation('connections/test', {
     invalidates: AGAIN,
     done: ({ ok }) => ok && toast({ text: `A message to ${data.user.email} has left.`, tone: 'good' }),
@@ -78,7 +90,7 @@ function Head({ connection, isDefault }: { connection: ConnectionRecord; isDefau
         back={{ href: link('/sending'), label: 'Sending' }}
         primary={
           can('administrator') && (
-            <Button kind="primary" main busy={test.busy} onClick={() => void test.run({ connection_id: id })}>
+            <Button kind="primary" main busy={test.busy} onClick={() => void test.run(undefined)}>
               Test the connection
             </Button>
           )

@@ -17,16 +17,17 @@ const LONGEST_PAUSE_MS = 30 * 60_000
  * pauses, because each look-up is stored and adds a row to the audit log.
  */
 export function DnsCard({ connection }: { connection: Connection }) {
-  const { id, dns, provider, from_domain } = connection
+  const { id, dns, provider, from_domain, host } = connection
   const verify = useMutation('connections/verify-dns', { invalidates: ['connections/'] })
   const check = () => void verify.run({ connection_id: id })
   const isMissing = dns === null || dns.checks.some(({ ok }) => !ok)
-  /** The domain that was looked up; the connection may have another one since. */
-  const looked_up = useRef(dns === null ? '' : from_domain)
+  /** What was looked up; the connection may have another domain, or another host to name, since. */
+  const wanted = `${from_domain} ${host}`
+  const looked_up = useRef(dns === null ? '' : wanted)
   useEffect(() => {
     if (!can('administrator') || from_domain === '') return
-    if (looked_up.current !== from_domain) {
-      looked_up.current = from_domain
+    if (looked_up.current !== wanted) {
+      looked_up.current = wanted
       check()
     }
     if (!isMissing) return
@@ -39,7 +40,7 @@ export function DnsCard({ connection }: { connection: Connection }) {
     }
     lookAfter(FIRST_PAUSE_MS)
     return () => clearTimeout(timer)
-  }, [from_domain, isMissing])
+  }, [wanted, isMissing])
   const domain = dns?.domain ?? from_domain
   return (
     <Card

@@ -7,6 +7,7 @@ import type { Connection } from '../../api/operations.d.ts'
 import { can, whoMay } from '../../api/role.ts'
 import { useSendingAttention } from '../../attention.ts'
 import { link } from '../../api/link.ts'
+import { relayMeaning } from '../../relay-words.ts'
 import { HOME_CONNECTIONS } from '../home/home-requests.ts'
 import { Button } from '../../ui/button.tsx'
 import { Callout, Empty } from '../../ui/callout.tsx'
@@ -117,7 +118,12 @@ function columns(default_id: number | null): Column<Listed>[] {
       id: 'error',
       head: 'What the relay said',
       card: 'line',
-      cell: ({ last_error }) => last_error !== null && <span class="address">{last_error}</span>,
+      cell: ({ last_error }) =>
+        last_error !== null && (
+          <>
+            {relayMeaning(last_error)} <span class="address">{last_error}</span>
+          </>
+        ),
     },
   ]
 }

@@ -1,13 +1,15 @@
 import { useState } from 'preact/hooks'
-import { useMutation } from '../../api/action.ts'
+import { useAction } from '../../api/action.ts'
+import { mutate } from '../../api/calls.ts'
 import type { ApiError } from '../../api/errors.ts'
 import type { Connection } from '../../api/operations.d.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
 import { toast } from '../../ui/toast.tsx'
+import { becomesFirstDefault } from './first-default.ts'
 import { hasHost, type Provider } from './providers.ts'
-import { relayMeaning } from './relay-words.ts'
+import { relayMeaning } from '../../relay-words.ts'
 import { type Server, ServerFields } from './server-fields.tsx'
 
 interface Props {
@@ -23,14 +25,21 @@ const serverOf = ({ host, port, secure, username }: Connection): Server => ({
 export function ServerCard({ connection, provider }: Props) {
   const { id, password_set } = connection
   const [server, setServer] = useState(() => serverOf(connection))
-  const save = useMutation('connections/update', {
-    invalidates: ['connections/', 'settings/', 'campaigns/readiness'],
-    done: ({ connection: saved }) => {
-      setServer(serverOf(saved))
-      toast({ text: 'The connection works, and is saved.', tone: 'good' })
-    },
-  })
   const changes = changesOf(connection, provider, server)
+  const save = useAction(
+    async () => {
+      const { connection: saved } = await mutate('connections/update', { connection_id: id, ...changes, test: true })
+      return { saved, isFirst: await becomesFirstDefault(id) }
+    },
+    {
+      invalidates: ['connections/', 'settings/', 'campaigns/readiness'],
+      done: ({ saved, isFirst }) => {
+        setServer(serverOf(saved))
+        const text = `The connection works, and is saved${isFirst ? ' as the default' : ''}.`
+        toast({ text, tone: 'good' })
+      },
+    },
+  )
   const isOtherHost = changes.host !== undefined
   const reason =
     Object.keys(changes).length === 0
@@ -44,7 +53,7 @@ export function ServerCard({ connection, provider }: Props) {
         class="stack"
         onSubmit={(event) => {
           event.preventDefault()
-          if (reason === null && !save.busy) void save.run({ connection_id: id, ...changes, test: true })
+          if (reason === null && !save.busy) void save.run(undefined)
         }}
       >
         <FlawSummary title={titleOf(save.error)} error={save.error} />

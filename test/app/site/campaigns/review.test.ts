@@ -339,7 +339,7 @@ test('A connection is tested in place, and says what the relay said.', async () 
     busy: ['Test the connection'],
     again: MENDED,
   })
-  expect(mend().textContent).toContain('The relay said: 535 no')
+  expect(mend().textContent).toContain('The server refused the user name or the password. 535 no')
   tab.answers['connections/test'] = { ok: false, error: null }
   await tab.press('Test the connection')
   expect(mend().textContent).toContain('The relay said: The relay refused.')

@@ -240,7 +240,7 @@ test('A person is added with what she agreed to.', async () => {
   await tab.choose('Tags', 'VIP')
   await tab.type('What did they agree to?', 'Yes.')
   expect(await change(tab, 'contacts/upsert', () => tab.press('Add'))).toEqual({
-    busy: ['Add'],
+    busy: ['Add', 'Add, and the next one'],
     again: ['contacts/list', 'contacts/stats', 'overview', 'segments/preview'],
   })
   expect(asked(tab, 'contacts/upsert')).toEqual([
@@ -249,6 +249,20 @@ test('A person is added with what she agreed to.', async () => {
   expect(tab.text('.toasts')).toContain('Grace Hopper is here now.')
   expect(tab.button('Show it').getAttribute('href')).toEndWith('/contacts/7')
   expect(tab.address).toBe('/contacts')
+})
+
+test('Several people are added one after the other, with the same lists and words of consent.', async () => {
+  const answer = { contact: GRACE, created: true, skipped: [], confirmations_queued: 0 }
+  await open('?add=yes', { answers: { 'contacts/upsert': answer as never } })
+  await tab.type('Address', 'a@b.example')
+  await tab.type('First name', 'New')
+  await tab.type('What did they agree to?', 'Yes.')
+  await tab.press('Add, and the next one')
+  const shown = ['Address', 'First name', 'What did they agree to?'].map((label) => tab.field(label).value)
+  expect(shown).toEqual(['', '', 'Yes.'])
+  await tab.type('Address', 'c@b.example')
+  await tab.press('Add')
+  expect(asked(tab, 'contacts/upsert').at(-1)).toEqual({ email: 'c@b.example', consent_text: 'Yes.' })
 })
 
 test('The only list of a project is chosen already.', async () => {

@@ -54,7 +54,7 @@ test('Connections stand with their state, their DNS and what they sent.', async 
   expect(rowsOf(tab, 'Connections')).toEqual([
     ['Relay Default', 'Own server', 'Tested', '1 of 3', '1,200 of 5,000', ''],
     ['Old', 'Amazon SES', 'Not tested', 'Not checked', '1,200', ''],
-    ['Try', 'Sandbox', 'Failed', 'Not needed', '', '535 no'],
+    ['Try', 'Sandbox', 'Failed', 'Not needed', '', 'The server refused the user name or the password. 535 no'],
   ])
   expect(tab.button('Old').getAttribute('href')).toEndWith('/sending/2')
   expect(tab.button('Add connection').getAttribute('href')).toEndWith('/sending/new')
@@ -163,6 +163,18 @@ test('A connection is tested, alone and with a message to oneself.', async () =>
   expect(tab.text('.toasts')).toContain('A message to ada@example.com has left.')
   expect(asked(tab, 'connections/test')).toEqual([{ connection_id: 1 }, { connection_id: 1, email: 'ada@example.com' }])
   expect(tab.sent('connections/list')).toHaveLength(3)
+})
+
+test('A connection that works becomes the default of a project without one.', async () => {
+  const settings = { default_connection_id: null, from_email: 'news@mail.example' }
+  await open('/1', [connection({ id: 1, dns: DNS })], { answers: { 'settings/get': { settings } } })
+  await tab.press('Test the connection')
+  expect(asked(tab, 'settings/update')).toEqual([{ default_connection_id: 1 }])
+  expect(tab.text('.toasts')).toContain('The connection works, and is the default now.')
+  await tab.type('Port', '2525')
+  await tab.press('Test and save')
+  expect(asked(tab, 'settings/update')).toHaveLength(2)
+  expect(tab.text('.toasts')).toContain('The connection works, and is saved as the default.')
 })
 
 test('A test that failed is not said to have worked.', async () => {
