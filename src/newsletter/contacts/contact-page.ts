@@ -3,7 +3,7 @@ import type { Reader } from '../../store/open.ts'
 import type { Order } from '../../schema.ts'
 import { comparison, type CursorPosition, inOrder } from '../../store/page.ts'
 import { one } from '../../store/rows.ts'
-import { packed } from './contact.ts'
+import { type ContactRow, type Packed, packed, unpack } from './contact.ts'
 import type { ProjectId } from '../../ids.ts'
 import type { IndexedRule } from '../segments/indexed-rule.ts'
 import { jsonText } from '../../store/json-text.ts'
@@ -55,7 +55,10 @@ interface Place {
   order?: Order | undefined
 }
 
-/** A page in the order of creation. It finds the ids first and reads the rest of those contacts only. */
+/**
+ * A page in the order of creation, as the one row that `contactsOf` reads: the driver's cost grows with the rows.
+ * It finds the ids first and reads the rest of those contacts only.
+ */
 export function contactsPage(
   condition: SQL,
   common: Common,
@@ -66,9 +69,20 @@ export function contactsPage(
   const ordered = (table: string) =>
     inOrder({ created_at: sql.raw(`${table}created_at`), id: sql.raw(`${table}id`) }, place.order)
   return sql`
-    SELECT ${packed} AS packed FROM (${found} ORDER BY ${ordered('')} LIMIT ${most}) found
-    CROSS JOIN contacts contact ON contact.id = found.id
-    ORDER BY ${ordered('found.')}`
+    SELECT group_concat(packed, ',' ORDER BY ${ordered('')}) AS packed FROM (
+      SELECT ${packed} AS packed, found.created_at, found.id
+      FROM (${found} ORDER BY ${ordered('')} LIMIT ${most}) found
+      CROSS JOIN contacts contact ON contact.id = found.id)`
+}
+
+/** The contacts of a page. */
+export function contactsOf(rows: readonly PageRow[]): ContactRow[] {
+  return (JSON.parse(`[${one(rows).packed ?? ''}]`) as Packed[]).map(unpack)
+}
+
+/** The row of `contactsPage`; null for an empty page. */
+export interface PageRow {
+  packed: string | null
 }
 
 /**

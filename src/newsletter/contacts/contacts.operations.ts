@@ -26,9 +26,9 @@ import { requireTags } from '../lists/tags.operations.ts'
 import { countContacts, Stats } from './contact-counts.ts'
 import { contactFilters, mayScan, requireFilters, settledFilters } from './contact-filter.ts'
 import { Activity, ConsentEntry, findWithHistory, MAX_ACTIVITY, MAX_CONSENTS } from './contact-history.ts'
-import { commonOf, contactsPage, fastestSource } from './contact-page.ts'
+import { commonOf, contactsOf, contactsPage, fastestSource, type PageRow } from './contact-page.ts'
 import { putTags, removeTags } from './contact-tags.ts'
-import { Contact, getContact, type Packed, toContact, unpack } from './contact.ts'
+import { Contact, getContact, toContact } from './contact.ts'
 import { CustomValuesInput, fieldDefinitions, requireCustomValues } from './custom-values.ts'
 import { changeAddress, deleteContacts, resetBounce } from './edit-contacts.ts'
 import { contactFieldInputs } from './field-schemas.ts'
@@ -54,10 +54,7 @@ export const listContacts = read({
       { keys, operation: '/contacts/list', project_id, filters, order, cursor, limit },
       async (after, most) => {
         const query = contactsPage(condition, common, source, { after, most, order })
-        const rows = mayScan(filters, indexed)
-          ? await store.heavy<{ packed: string }>(query)
-          : await db.all<{ packed: string }>(query)
-        return rows.map((row) => unpack(JSON.parse(row.packed) as Packed))
+        return contactsOf(mayScan(filters, indexed) ? await store.heavy<PageRow>(query) : await db.all<PageRow>(query))
       },
       toContact,
     )

@@ -8,7 +8,13 @@ import {
   requireFilters,
   settledFilters,
 } from '../../../src/newsletter/contacts/contact-filter.ts'
-import { commonOf, contactsPage, fastestSource } from '../../../src/newsletter/contacts/contact-page.ts'
+import {
+  commonOf,
+  contactsOf,
+  contactsPage,
+  fastestSource,
+  type PageRow,
+} from '../../../src/newsletter/contacts/contact-page.ts'
 import { checker, obj } from '../../../src/schema.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
@@ -118,7 +124,7 @@ test.each([
   const { condition, indexed } = await requireFilters(store.db, world.project.id, filters, world.clock.now())
   const common = commonOf(world.project.id, filters, indexed)
   const query = contactsPage(condition, common, await fastestSource(store.db, common), { after: null, most: 50 })
-  expect(await store.db.all(query)).not.toEqual([])
+  expect(contactsOf(await store.db.all<PageRow>(query))).not.toEqual([])
   const plan = await store.db.all<{ detail: string }>(sql`EXPLAIN QUERY PLAN ${query}`)
   expect(plan.map(({ detail }) => detail).join('\n')).toContain(index)
 })

@@ -2,7 +2,13 @@ import { expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import type { ProjectId } from '../../../src/ids.ts'
 import type { ContactFilters } from '../../../src/newsletter/contacts/contact-filter.ts'
-import { contactsPage, fastestSource, type PageSource } from '../../../src/newsletter/contacts/contact-page.ts'
+import {
+  contactsOf,
+  contactsPage,
+  fastestSource,
+  type PageRow,
+  type PageSource,
+} from '../../../src/newsletter/contacts/contact-page.ts'
 import { newContact, newList, newProject, newTag, NOW, sharedStore, write } from '../../support/shared-store.ts'
 
 test('A list or a tag of at most two thousand is read by itself, a larger one with all contacts.', async () => {
@@ -38,8 +44,8 @@ async function pageOf(
 ): Promise<number[]> {
   const { db } = await sharedStore()
   const condition = sql`contact.project_id = ${project} AND contact.global_status = 'subscribed'`
-  const rows = await db.all<{ packed: string }>(contactsPage(condition, filters, source, place))
-  return rows.map(({ packed }) => (JSON.parse(packed) as number[])[0]!)
+  const rows = await db.all<PageRow>(contactsPage(condition, filters, source, place))
+  return contactsOf(rows).map(({ id }) => id)
 }
 
 test('Every source has the same pages, in both orders, also where many contacts were made at once.', async () => {

@@ -2,7 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { type SQL, sql } from 'drizzle-orm'
 import { filterCondition } from '../../../src/newsletter/contacts/contact-filter.ts'
-import { contactsPage, type PageSource } from '../../../src/newsletter/contacts/contact-page.ts'
+import {
+  contactsOf,
+  contactsPage,
+  type PageRow,
+  type PageSource,
+} from '../../../src/newsletter/contacts/contact-page.ts'
 import type { ContactFilters } from '../../../src/newsletter/contacts/contact-filter.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
@@ -444,7 +449,7 @@ describe('contacts/list', () => {
       const rows = await store.query(text, params)
       return {
         plan: plan.map(({ detail }) => String(detail)),
-        rows: rows.map(({ packed }) => (JSON.parse(String(packed)) as unknown[])[1]),
+        rows: contactsOf(rows as unknown as PageRow[]).map(({ email }) => email),
       }
     }
     for (const filters of [
