@@ -92,8 +92,8 @@ interface Known {
 /** A bucket with fewer requests in its window reserves nothing. */
 const BUSY = 8
 const MAX_RESERVED = 4096
-/** Reserved quota is returned after this time without a request. */
-const IDLE_MS = 100
+/** Reserved quota is returned after this time without a request. That is one commit, and the next request needs another. */
+const IDLE_MS = 1000
 const FULL_MS = 1000
 
 /**
@@ -142,7 +142,8 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
           const spare = store.kind === 'file' ? unitsToReserve(current(bucket, at), queue.limit) : 0
           return takeQuotaUnits(tx, { bucket, limit: queue.limit, wanted: costOf(taken) + spare }, at)
         },
-        { durable: false },
+        // Alone, a large answer is ready when its request is read. A later one leaves in many small pieces.
+        { durable: false, alone: true },
       )
       const known = windows.get(bucket)
       const units = row.granted + (known?.started_at === row.started_at ? known.reserved : 0)

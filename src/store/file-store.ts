@@ -40,8 +40,8 @@ export function openFileStore(options: StoreOptions): Store {
     db,
     kind: 'file',
     queue,
-    write: refuseNested(async (work, { durable = true } = {}) => {
-      const run = () => (group ? group.write(work) : queue.run(() => transactions.whole(work)))
+    write: refuseNested(async (work, { durable = true, alone = false } = {}) => {
+      const run = () => (group && !alone ? group.write(work) : queue.run(() => transactions.whole(work)))
       const result = await run().catch((error: unknown) => {
         // `onError` sees the errors of SQLite only. Appending a fact can fail because of a full disk as well.
         if (faults.see(error) !== 'full') throw error

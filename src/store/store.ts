@@ -39,6 +39,11 @@ interface WriteOptions {
    * the disk within a second (docs/operations.md#durability). Default: true.
    */
   durable?: boolean
+  /**
+   * Whether the write has a transaction of its own, which begins as soon as no other runs. Others wait for the next
+   * iteration of the event loop, to share a commit with what arrives until then. Default: false.
+   */
+  alone?: boolean
 }
 
 export interface Store {

@@ -39,6 +39,15 @@ test('Writes that arrive together are one commit, and each gets its own answer.'
   expect(await revision()).toBe(before + 1)
 })
 
+test('A write that is alone has ended before the next iteration of the event loop.', async () => {
+  let isNext = false
+  setImmediate(() => {
+    isNext = true
+  })
+  await store.write((tx) => insert(tx, 'alone'), { durable: false, alone: true })
+  expect([isNext, await notes()]).toEqual([false, ['alone']])
+})
+
 test('A write that throws, or that the database refuses, is rolled back alone.', async () => {
   const outcomes = await Promise.allSettled([
     store.write((tx) => insert(tx, 'first')),
