@@ -3,21 +3,25 @@
  * is `N passed, N failed, N skipped`, where a check that fails counts as one failed test. The line before tells what
  * the tests take of their budget. The exit code is 1 when anything failed and, with CI=true, when anything was skipped.
  */
-import { existsSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { judge, measure } from './budget.ts'
 
-const CHECKS: Record<string, string[]> = {
-  // scripts of package.json, and what the tests start as a process of its own
+/** What the tests start as a process of its own, and the web application that their services answer with. */
+const BUILD = { build: [join(import.meta.dir, 'build.ts')] }
+/** Scripts of package.json. No test waits for them. */
+const CHECKS = {
   check: ['--bun', 'run', '--silent', 'check', '--checkers', '1'], // each of several would work out the same types
   lint: ['--bun', 'run', '--silent', 'lint'],
   format: ['--bun', 'run', '--silent', 'format:check'],
-  build: [join(import.meta.dir, 'build.ts')],
 }
 const EXECUTABLE = join(import.meta.dir, '../dist/masthead')
+const TESTS = join(import.meta.dir, '../test')
 // Three processes, because tests also wait. Modules are loaded once in each process instead of once for each file.
 const ALL_TESTS = ['--parallel=3', '--no-isolate']
+/** Folders and names of tests that take or wait for seconds. They start first: no process is left with one at the end. */
+const LONG = /browser|outbox|restore|kill|uploads|every-|^cli/
 const TIMEOUT = '--timeout=60000' // ends a test that hangs; slowness alone must not fail one
 // The processes live for minutes only: giving freed memory back to the system costs more than it is worth, and so does
 // the last step of compilation, to the fastest code, and a look for garbage each second, besides those that allocation
@@ -37,9 +41,14 @@ const MEMORY_NEEDED = 2 * 1024 ** 3
 
 keepFilesInMemory()
 const args = process.argv.slice(2)
-let failedChecks = args.length > 0 ? 0 : await runChecks()
-const tests = await (args.length > 0 ? runTests(args) : runTests(ALL_TESTS, { TESTED_EXECUTABLE: EXECUTABLE }))
-if (args.length === 0) {
+let failedChecks = 0
+let tests: Tally
+if (args.length > 0) tests = await runTests(args)
+else {
+  failedChecks += await runChecks(BUILD)
+  const checks = runChecks(CHECKS, ['nice', '-n', '10']) // in the time for which tests wait
+  tests = await runTests([...ALL_TESTS, ...longFirst()], { TESTED_EXECUTABLE: EXECUTABLE })
+  failedChecks += await checks
   const budget = judge(measure(join(import.meta.dir, '..'), performance.now() / 1000))
   console.log(budget.line)
   if (!budget.isWithin) failedChecks++
@@ -75,11 +84,11 @@ function isRunnable(program: string): boolean {
   }
 }
 
-async function runChecks(): Promise<number> {
+async function runChecks(checks: Record<string, string[]>, prefix: string[] = []): Promise<number> {
   const results = await Promise.all(
-    Object.entries(CHECKS).map(async ([name, command]) => {
+    Object.entries(checks).map(async ([name, command]) => {
       const env = { ...process.env, ...NO_COLLECTION }
-      const check = Bun.spawn([process.execPath, ...command], { stdout: 'pipe', stderr: 'pipe', env })
+      const check = Bun.spawn([...prefix, process.execPath, ...command], { stdout: 'pipe', stderr: 'pipe', env })
       const output = await Promise.all([new Response(check.stdout).text(), new Response(check.stderr).text()])
       return { name, output: output.join(''), ok: (await check.exited) === 0 }
     }),
@@ -87,6 +96,15 @@ async function runChecks(): Promise<number> {
   for (const { name, output, ok } of results)
     console.log(`${name}: ${ok ? 'ok' : 'failed'}\n${ok ? '' : output}`.trimEnd())
   return results.filter(({ ok }) => !ok).length
+}
+
+/** Options that make `bun test` start the long files first, as if they had been measured. */
+function longFirst(): string[] {
+  const names = readdirSync(TESTS, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
+  const files = Object.fromEntries(names.map((name) => [`test/${name}`, LONG.test(name) ? 10_000 : 100]))
+  const timings = join(import.meta.dir, '../build/order.json')
+  writeFileSync(timings, JSON.stringify({ version: 1, files }))
+  return [`--timings=${timings}`]
 }
 
 /** Runs `bun test`, passing its report through and reading the summary at its end. */
