@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { useRead } from '../api/query.ts'
 import { mutate, type ResponseOf } from '../api/calls.ts'
 import { invalidate } from '../api/query.ts'
@@ -25,10 +26,17 @@ function withOnlyList(options: Options, lists: readonly List[], consent: ImportD
 
 /** The lists and tags for the people of the file, and how they consented. */
 export function ConsentStep({ draft, change, onNext }: Props) {
-  const lists = useRead('lists/list', { limit: 200 }).data?.items ?? []
+  const read = useRead('lists/list', { limit: 200 }).data
+  const lists = read?.items ?? []
   const tags = useRead('tags/list', { limit: 200 }).data?.items ?? []
   const { options, consent } = draft
   const set = (changes: Options) => change((now) => ({ options: { ...now.options, ...changes } }))
+  // A choice that was made before the lists came.
+  const early = useRef<ImportDraft['consent']>(null)
+  useEffect(() => {
+    const consent = early.current
+    if (read && consent !== null) change(({ options: now }) => ({ options: withOnlyList(now, read.items, consent) }))
+  }, [read])
   const chosen = lists.filter(({ id }) => options.list_ids?.includes(id))
   const reason =
     consent === null
@@ -45,7 +53,10 @@ export function ConsentStep({ draft, change, onNext }: Props) {
       <RadioCards
         legend="How did they agree?"
         value={consent}
-        onChange={(consent) => change(({ options: now }) => ({ consent, options: withOnlyList(now, lists, consent) }))}
+        onChange={(consent) => {
+          if (!read) early.current = consent
+          change(({ options: now }) => ({ consent, options: withOnlyList(now, lists, consent) }))
+        }}
         options={[
           {
             value: 'shown',

@@ -170,7 +170,8 @@ function Frame({ html, width, dark }: { html: string; width: number; dark: boole
     if (!isLoaded.value) return
     const element = frame.current!
     showLetter(element, { html, dark })
-    const inside = element.contentDocument!
+    const inside = element.contentDocument
+    if (!inside) return // the page is left
     const measure = () => (height.value = inside.body.scrollHeight)
     const watch = new ResizeObserver(measure)
     watch.observe(inside.body)

@@ -62,6 +62,16 @@ test('The only list that people can join is chosen, and stays left out once some
   expect(draft.options.list_ids).toBeUndefined()
 })
 
+test('The only list is chosen, too, when the lists come after the choice.', async () => {
+  const items = Promise.withResolvers<object>()
+  tab.answers['lists/list'] = () => items.promise
+  await open()
+  await tab.check('They agreed, and I can show it')
+  items.resolve({ items: [list(1, 'Weekly', false)] })
+  await tab.settled()
+  expect(draft.options.list_ids).toEqual([1])
+})
+
 test('A person who is only brought in joins no list, and lists of the file are lists.', async () => {
   await open({ consent: 'contacts' })
   expect(tab.texts('label')).not.toContain('Lists that they join')
