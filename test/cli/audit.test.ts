@@ -4,12 +4,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PRIVATE, saying } from '../support/audit.ts'
 import { startServiceProcess } from '../support/service-process.ts'
-import { masthead, scratchFolder } from './masthead.ts'
+import { masthead, mastheadHere, scratchFolder } from './masthead.ts'
 
 const scratch = scratchFolder()
 afterAll(() => scratch.remove())
 
-const run = (args: string) => masthead(scratch.path, [...args.split(' '), '--data-dir', 'data'])
+const run = (args: string) => mastheadHere(scratch.path, [...args.split(' '), '--data-dir', 'data'])
 const json = async (args: string) => {
   const { code, stdout, stderr } = await run(`${args} --json`)
   expect([args, code, stderr]).toEqual([args, 0, ''])

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { run } from '../../src/cli/run.ts'
-import { program } from '../support/program.ts'
+import { program, SHORT_LIVED } from '../support/program.ts'
 
 export interface Finished {
   code: number
@@ -27,7 +27,7 @@ export function start(folder: string, args: readonly string[], env: Record<strin
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MASTHEAD_')))
   return Bun.spawn([...program, ...args], {
     cwd: folder,
-    env: { ...inherited, MASTHEAD_DISK_RESERVE_MEGABYTES: '0', ...env },
+    env: { ...inherited, ...SHORT_LIVED, MASTHEAD_DISK_RESERVE_MEGABYTES: '0', ...env },
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',

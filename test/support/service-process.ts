@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import type { Subprocess } from 'bun'
-import { program } from './program.ts'
+import { program, SHORT_LIVED } from './program.ts'
 
 /** The service as people run it: a process of its own, that can be killed at any moment. */
 export interface ServiceProcess {
@@ -25,6 +25,7 @@ export async function startServiceProcess(
     stdout: 'ignore',
     stderr: 'inherit',
     env: {
+      ...SHORT_LIVED,
       PATH: process.env.PATH,
       MASTHEAD_DATA_DIR: data_dir,
       MASTHEAD_PORT: String(port),

@@ -12,7 +12,7 @@ import { type ServiceProcess, startServiceProcess } from '../../support/service-
 
 const RECIPIENTS = 300
 /** Messages accepted since the last start, at each SIGKILL: single ones, the middle of a group, and between groups. */
-const KILL_AFTER = [1, 50, 7, 33, 20]
+const KILL_AFTER = [1, 50, 7]
 const CONNECTIONS = 10
 
 /** These tests wait for events, however long a busy machine takes. */
