@@ -53,6 +53,14 @@ export async function requireUsage(
     })
 }
 
+/** Whether a project may get another row of a kind. */
+export async function hasRoomFor(db: Reader, project_id: ProjectId, { kind, rows }: UsageLimit): Promise<boolean> {
+  const used = await db.all<{ rows: number }>(
+    sql`SELECT rows FROM project_usage WHERE project_id = ${project_id} AND kind = ${kind}`,
+  )
+  return (first(used)?.rows ?? 0) < rows
+}
+
 /** The first hour, counted since 1970, of the calendar month (UTC) for which messages are counted. */
 export function firstHourOfMonth(now: number): number {
   const date = new Date(now)

@@ -1,23 +1,16 @@
 import { DAY_MS } from '../../clock.ts'
 import { note } from '../../audit/record.ts'
-import type { ProjectId } from '../../ids.ts'
 import { sql } from 'drizzle-orm'
 import { sha256 } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Store, Tx } from '../../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import { hasRows } from '../../store/rows.ts'
-import { BOUNCE_KIND, bounceDetail } from '../tracking/event-detail.ts'
+import { bounceDetail } from '../tracking/event-detail.ts'
 import { recordEvents } from '../tracking/events.ts'
 import { readMessageId } from '../tracking/tokens.ts'
-import {
-  isOurs,
-  recipientOf,
-  REPORTED_COLUMNS,
-  type ReportedMessage,
-  type ReportedRecipient,
-  type ReportedTo,
-} from './report-subject.ts'
+import { HARD, hasEvent, type Subject, subjectOf, tellsNews } from './report-news.ts'
+import { isOurs, REPORTED_COLUMNS, type ReportedMessage, type ReportedTo } from './report-subject.ts'
 import { settleArrived } from '../outbox/arrival.ts'
 import { bounce } from '../outbox/outbox.ts'
 import type { Report } from '../../mail/reports.ts'
@@ -28,6 +21,7 @@ import { emailKey } from '../../address.ts'
 /**
  * Applies reports: a hard bounce or a complaint suppresses the address; so do soft bounces of five messages in a row.
  * A report that arrives twice counts once (by its id), and so does a message that is reported twice (by its events).
+ * One that would change nothing leaves no rows.
  * See docs/api/delivery.md#bounces.
  */
 
@@ -58,19 +52,24 @@ export async function receiveReports(inbox: Inbox, { reports, token }: Verified,
   for (let start = 0; start < others.length || (start === 0 && token !== undefined); start += AT_ONCE) {
     const unknown_here = await store.write(async (tx) => {
       if (start === 0 && token !== undefined && !(await isNew(tx, connection.id, `token ${token}`, now))) return null
-      note(tx, {
-        actor: `provider:${connection.provider}`,
-        target: `connection:${connection.id}`,
-        project_id: connection.project_id,
-        details: { reports: Math.min(others.length - start, AT_ONCE) },
-      })
       let of_nobody = 0
+      let applied = 0
       for (const report of others.slice(start, start + AT_ONCE)) {
-        const recipient = await recipientOf(tx, inbox, report, now)
-        if (!recipient) of_nobody += 1
-        else if (await isNew(tx, connection.id, report.event_id, now))
-          await applyReport(tx, subjectOf(inbox, recipient, report, now), report.kind)
+        const subject = await subjectOf(tx, inbox, report, now)
+        if (!subject) of_nobody += 1
+        else if (await tellsNews(tx, subject, report.kind)) {
+          if (!(await isNew(tx, connection.id, report.event_id, now))) continue
+          await applyReport(tx, subject, report.kind)
+          applied += 1
+        }
       }
+      if (applied > 0)
+        note(tx, {
+          actor: `provider:${connection.provider}`,
+          target: `connection:${connection.id}`,
+          project_id: connection.project_id,
+          details: { reports: applied },
+        })
       return of_nobody
     })
     if (unknown_here === null) return { understood: reports.length, unknown: 0 }
@@ -95,23 +94,6 @@ async function isNew(tx: Tx, connection_id: number, event_id: string, now: numbe
   )
 }
 
-interface Subject extends ReportedRecipient {
-  project_id: ProjectId
-  /** The response of the server or the provider, shortened. */
-  response: string
-  /** When the report arrived. */
-  now: number
-}
-
-function subjectOf(
-  { connection: { project_id } }: Inbox,
-  recipient: ReportedRecipient,
-  { response }: Report,
-  now: number,
-): Subject {
-  return { ...recipient, project_id, response: response.slice(0, 500), now }
-}
-
 async function applyReport(tx: Tx, subject: Subject, kind: Report['kind']): Promise<void> {
   switch (kind) {
     case 'hard_bounce':
@@ -131,7 +113,7 @@ async function hardBounce(tx: Tx, subject: Subject): Promise<void> {
     await settleArrived(tx, [message.id], now)
     await bounce(tx, { id: message.id, response, now })
   }
-  if (!(await hasEvent(tx, subject, 'bounce', sql`AND ${BOUNCE_KIND} = 'hard'`)))
+  if (!(await hasEvent(tx, subject, 'bounce', HARD)))
     await record(tx, subject, 'bounce', bounceDetail('hard', response))
   await suppress(tx, { ...addressOf(subject), reason: 'hard_bounce', note: response, now })
   await forgetSoftBounces(tx, subject)
@@ -157,26 +139,6 @@ async function endOnce(tx: Tx, subject: Subject, type: 'complaint' | 'unsubscrib
 }
 
 const addressOf = ({ project_id, email }: Subject) => ({ project_id, email })
-
-/**
- * Whether the message has an event of this type already, and of a kind that is asked for. The events of a transactional
- * message are found by contact: it belongs to no campaign's report.
- */
-async function hasEvent(
-  tx: Tx,
-  { message }: Subject,
-  type: 'bounce' | 'complaint' | 'unsubscribe',
-  ofKind = sql``,
-): Promise<boolean> {
-  if (!message) return false
-  const { id, kind, campaign_id, contact_id } = message
-  const ofOwner =
-    kind === 'campaign' ? sql`campaign_id = ${campaign_id} AND type <> 'sent'` : sql`contact_id = ${contact_id}`
-  return hasRows(
-    await tx.all(sql`
-      SELECT 1 FROM events WHERE ${ofOwner} AND type = ${type} AND delivery_id = ${id} ${ofKind} LIMIT 1`),
-  )
-}
 
 async function record(
   tx: Tx,

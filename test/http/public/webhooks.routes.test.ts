@@ -1,6 +1,6 @@
 import { createHmac, createSign, generateKeyPairSync, sign } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import { eq } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { PublicContext } from '../../../src/http/core/route.ts'
 import { receiveReport } from '../../../src/http/public/webhooks.routes.ts'
 import { createReportQueue } from '../../../src/newsletter/connections/webhooks/report-queue.ts'
@@ -86,6 +86,20 @@ interface Hand {
   forge?: boolean
 }
 
+/** What SendGrid sends. */
+function signedBySendgrid(events: unknown[], off = 0, key = ec.privateKey): Signed {
+  const body = JSON.stringify(events)
+  return {
+    body,
+    headers: {
+      'X-Twilio-Email-Event-Webhook-Signature': sign('sha256', Buffer.from(seconds(off) + body), key).toString(
+        'base64',
+      ),
+      'X-Twilio-Email-Event-Webhook-Timestamp': seconds(off),
+    },
+  }
+}
+
 /** A provider's hand: an event about the message above, signed, or signed with a wrong key. */
 const HANDS: Record<string, (hand: Hand) => Signed> = {
   sendgrid({ event, id = `sg-${number}`, off, forge }) {
@@ -95,17 +109,9 @@ const HANDS: Record<string, (hand: Hand) => Signed> = {
       complaint: { event: 'spamreport' },
       delivered: { event: 'delivered' },
     }[event]
-    const body = JSON.stringify([{ email, 'smtp-id': `<${message_id}>`, sg_event_id: id, reason: '550 gone', ...what }])
     const key = forge ? generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey : ec.privateKey
-    return {
-      body,
-      headers: {
-        'X-Twilio-Email-Event-Webhook-Signature': sign('sha256', Buffer.from(seconds(off) + body), key).toString(
-          'base64',
-        ),
-        'X-Twilio-Email-Event-Webhook-Timestamp': seconds(off),
-      },
-    }
+    const about = { email, 'smtp-id': `<${message_id}>`, sg_event_id: id, reason: '550 gone', ...what }
+    return signedBySendgrid([about], off, key)
   },
   mailgun({ event, id = `mg-${number}`, off, forge }) {
     const what = {
@@ -400,6 +406,62 @@ test('A report of a provider about a text that is no address suppresses nothing.
     expect(process.cpuUsage(before).user).toBeLessThan(300_000)
   }
   expect((await world.ok('suppressions/list', { search: 'sea.example' })).items).toEqual([])
+})
+
+test('Reports that tell nothing new leave no rows, whatever their ids and however many there are.', async () => {
+  const { connection_id, path } = await hook('sendgrid')
+  const { store } = world.service.runtime
+  const count = async (of: SQL) => {
+    const [row] = await store.db.all<{ count: number }>(sql`SELECT count(*) AS count FROM ${of}`)
+    return row!.count
+  }
+  const rows = async () => [
+    await count(sql`events WHERE project_id = ${world.project.id}`),
+    await count(sql`provider_events WHERE connection_id = ${connection_id}`),
+    await count(sql`audit_log WHERE target = ${`connection:${connection_id}`}`),
+  ]
+  const alone = `alone${number}@example.com`
+  await world.ok('contacts/upsert', { email: alone, consent_text: 'Yes' })
+  const about = [{ email: alone }, { email, 'smtp-id': `<${message_id}>` }, { email: `nobody${number}@example.com` }]
+  let id = 0
+  const send = (what: object) =>
+    post(
+      path,
+      signedBySendgrid(
+        about.flatMap((one) => Array.from({ length: 20 }, () => ({ ...one, ...what, sg_event_id: `new-${id++}` }))),
+      ),
+    )
+  const soft = { event: 'bounce', type: 'blocked' }
+  const [hard, complaint] = [{ event: 'bounce', type: 'bounce' }, { event: 'spamreport' }]
+  for (const what of [soft, hard, complaint]) expect((await send(what)).body).toEqual({ success: true, reports: 60 })
+  const before = await rows()
+  expect(before[1]).toBeLessThan(20)
+  for (const what of [soft, hard, complaint]) expect((await send(what)).body).toEqual({ success: true, reports: 60 })
+  expect(await rows()).toEqual(before)
+})
+
+test('A full project takes reports about its contacts and messages, and no further addresses of nobody.', async () => {
+  const { path } = await hook('sendgrid')
+  const { store } = world.service.runtime
+  const fillBy = (rows: number) =>
+    store.write((tx) =>
+      tx.run(sql`
+        UPDATE project_usage SET rows = rows + ${rows}
+        WHERE project_id = ${world.project.id} AND kind = 'suppressions'`),
+    )
+  const nobody = `stranger${number}@example.com`
+  const reports = async (id: string) => {
+    const bounce = { event: 'bounce', type: 'bounce' }
+    const both = [nobody, email].map((address) => ({ ...bounce, email: address, sg_event_id: `${id} ${address}` }))
+    return (await post(path, signedBySendgrid(both))).body.reports
+  }
+  await world.ok('suppressions/add', { email: `first${number}@example.com` })
+  await fillBy(5_000_000)
+  expect(await reports('full')).toBe(1)
+  expect((await state()).reason).toBe('hard_bounce')
+  expect((await world.ok('suppressions/list', { search: nobody })).items).toEqual([])
+  await fillBy(-5_000_000)
+  expect(await reports('with room')).toBe(2)
 })
 
 test('Large reports of a provider that arrive together are refused for now, all but a few.', async () => {

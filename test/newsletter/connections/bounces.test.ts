@@ -413,7 +413,10 @@ test('A provider leaves one audit row for each transaction, with the number of i
         WHERE actor = 'provider:sandbox' ORDER BY id DESC LIMIT 2`,
     )
   const [before] = await rows()
-  const reports = [...Array.from({ length: 51 }, () => report('complaint')), report('delivered')]
+  const people = Array.from({ length: 51 }, (_, person) =>
+    report('complaint', { email: `audited${person}@example.com` }),
+  )
+  const reports = [...people, report('delivered')]
   await receiveReports({ store: audited, keys, connection }, { reports }, now())
   const row = { target: `connection:${connection.id}`, project_id: world.project.id }
   expect((await rows()).map(({ details, ...others }) => ({ ...others, ...JSON.parse(details) }))).toMatchObject([
@@ -424,7 +427,7 @@ test('A provider leaves one audit row for each transaction, with the number of i
 })
 
 test('The counts of soft bounces are deleted 180 days after the last one.', async () => {
-  await receive(report('soft_bounce'))
+  await receive(report('soft_bounce', { message_id: (await message()).message_id }))
   const counted = async () => {
     await world.service.drain('maintenance')
     return world.service.runtime.store.db.all(
