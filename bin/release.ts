@@ -9,7 +9,7 @@
  */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { version } from '../package.json'
@@ -93,7 +93,8 @@ export async function makeRelease(out: string, platforms: readonly Platform[], f
 
 async function build({ target }: Platform, outfile: string): Promise<void> {
   const command = [process.execPath, join(import.meta.dir, 'build.ts'), '--target', target, '--outfile', outfile]
-  if ((await Bun.spawn(command, { stdout: 'inherit', stderr: 'inherit' }).exited) !== 0)
+  // Bun writes a part of the executable into the current folder meanwhile.
+  if ((await Bun.spawn(command, { cwd: dirname(outfile), stdout: 'inherit', stderr: 'inherit' }).exited) !== 0)
     throw new Error(`Could not build ${target}.`)
 }
 
