@@ -1,5 +1,5 @@
 import { encodedOnce, encodedText } from './encoding.ts'
-import { LARGE_BYTES, LargeResponse, sharedResponse } from './large-body.ts'
+import { isWhole, LARGE_BYTES, LargeResponse, sharedResponse, wholeResponse } from './large-body.ts'
 import { isSafe } from './origin.ts'
 import type { ReadTurns } from './read-turns.ts'
 import type { Unread, UnreadAnswer } from './unread.ts'
@@ -23,7 +23,12 @@ const PIECE_BYTES = 32 * 1024
 export async function delivered(receiving: Receiving, response: Response): Promise<Response> {
   if (!(response instanceof LargeResponse)) return response
   const { status, headers } = response
-  if (receiving.request.method === 'HEAD') return new Response(null, { status, headers })
+  const isHead = receiving.request.method === 'HEAD'
+  if (isWhole(response.large.content)) {
+    const { content } = response.large
+    return isHead ? new Response(content, { status, headers }) : wholeResponse(content, { status, headers })
+  }
+  if (isHead) return new Response(null, { status, headers })
   const { content, answer } = await ready(receiving, response.large)
   if (content.length < LARGE_BYTES) {
     answer.end()

@@ -1,7 +1,15 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { createTurns } from '../../turns.ts'
-import { type Coding, compressLarge, type Effort, type Encoding, LARGE_BYTES, LargeResponse } from './large-body.ts'
+import {
+  type Coding,
+  compressLarge,
+  type Effort,
+  type Encoding,
+  isWhole,
+  LARGE_BYTES,
+  LargeResponse,
+} from './large-body.ts'
 
 /** The content codings that the service offers, in order of preference. */
 export const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
@@ -140,7 +148,8 @@ export function compressed(request: Request, response: Response): Response | Pro
   const isLarge = response instanceof LargeResponse
   const hasBody = isLarge || response.body !== null
   if (isZippedFor(request)) {
-    if (!isLarge) return hasBody ? zipped(response) : response
+    if (!isLarge) return hasBody ? response.bytes().then((body) => zipped(response, body)) : response
+    if (isWhole(response.large.content)) return zipped(response, new TextEncoder().encode(response.large.content))
     sayZipped(headers)
     return compressLarge(response, { encoding: 'gzip', effort: 'fast' })
   }
@@ -162,9 +171,8 @@ function isLedByOthers({ headers }: Request): boolean {
   return headers.has('cookie') && ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
 }
 
-async function zipped(response: Response): Promise<Response> {
+async function zipped(response: Response, body: Uint8Array<ArrayBuffer>): Promise<Response> {
   const { status, headers } = response
-  const body = await response.bytes()
   if (body.length < LEAST_BYTES) return new Response(body, { status, headers })
   sayZipped(headers)
   return new Response(await inTurn(body, 'gzip', 'fast'), { status, headers })

@@ -12,7 +12,7 @@ export interface Coding {
   effort: Effort
 }
 
-/** The body of a response that is sent in pieces (`delivery.ts`). */
+/** The body of a response that `delivered` sends: a text in one piece where it is not long, anything else in pieces. */
 interface LargeBody {
   /** Bytes that several answers may share, or a text that is encoded when it is sent. */
   content: Uint8Array<ArrayBuffer> | string
@@ -32,10 +32,40 @@ export class LargeResponse extends Response {
   }
 }
 
-/** A response with a text. A long one becomes a large body. */
+/**
+ * Bun 1.4.5 sends a longer body that is ready after the event of its request in some fifty system calls, one for each
+ * piece of a header.
+ */
+const PIECEMEAL_BYTES = 15 * 1024
+
+/** A response with a text. One that is not short is sent by `delivered`. */
 export function textResponse(text: string, init: ResponseInit & { headers: Record<string, string> }): Response {
-  return text.length < LARGE_BYTES ? new Response(text, init) : new LargeResponse(text, init)
+  const isShort = text.length < LARGE_BYTES && Buffer.byteLength(text) < PIECEMEAL_BYTES
+  return isShort ? new Response(text, init) : new LargeResponse(text, init)
 }
+
+/** Whether a text is sent in one piece: it holds no memory while a reader is slow. */
+export function isWhole(content: LargeBody['content']): content is string {
+  return typeof content === 'string' && content.length < LARGE_BYTES
+}
+
+/** A response with a text of any length that leaves in one system call, whenever it is ready, and tells its length. */
+export function wholeResponse(text: string, init: ResponseInit): Response {
+  // Bun sends a stream that ends before its mark is reached as one body.
+  const body: Bun.DirectUnderlyingSource = {
+    type: 'direct',
+    pull(controller) {
+      controller.write(text)
+      controller.close()
+    },
+  }
+  // The types of browsers hide the constructor of Bun.
+  const stream = new ReadableStream(body as unknown as UnderlyingDefaultSource, { highWaterMark: WHOLE_MARK_BYTES })
+  return new Response(stream, init)
+}
+
+/** Above the bytes of the longest text that is sent whole. */
+const WHOLE_MARK_BYTES = 4 * LARGE_BYTES
 
 /** A response with bytes that other responses may have as well. */
 export function bytesResponse(bytes: Uint8Array<ArrayBuffer>, init: ResponseInit): Response {
