@@ -77,12 +77,17 @@ async function expectQuick(send: () => Promise<Response>): Promise<void> {
 const csv = (text: string) => JSON.stringify({ csv: text })
 
 test.skipIf(!isCounted).each(Object.entries(shapes))(
-  'The service answers while it reads a CSV, and renders a document, of %s.',
+  'The service answers while it renders a document of %s.',
   async (_, shape) => {
-    await expectResponsive('imports/create', csv(shape(2_000_000)))
     const blocks = [{ id: 'a', type: 'html', props: { html: shape(138_000) } }]
     await expectResponsive('render', JSON.stringify({ editor_json: { version: 1, settings: {}, blocks } }))
   },
+)
+
+/** To a reader of CSV, tags are text like any other. */
+const plainShapes = Object.entries(shapes).filter(([, shape]) => !shape(2000).includes('<'))
+test.skipIf(!isCounted).each(plainShapes)('The service answers while it reads a CSV of %s.', (_, shape) =>
+  expectResponsive('imports/create', csv(shape(2_000_000))),
 )
 
 test.skipIf(!isCounted).each([

@@ -157,24 +157,24 @@ test.each([
 })
 
 describe('the stream', () => {
-  const COUNT = 60_000
-  beforeEach(async () => {
-    await manyContacts(
-      world.service.runtime.store,
-      world.project.id,
-      (await world.ok('lists/create', { name: 'Readers' })).list.id,
-      COUNT,
-      START,
-    )
-  })
+  /** Several pages, the largest of 5,000 among them. */
+  const COUNT = 12_000
+  /** More than a connection holds that nobody reads from. */
+  const UNREAD = 60_000
+  const fill = async (people: number) => {
+    const { list } = await world.ok('lists/create', { name: 'Readers' })
+    await manyContacts(world.service.runtime.store, world.project.id, list.id, people, START)
+  }
 
   test('The stream of an export contains every contact once, in the order of ids, over many pages.', async () => {
+    await fill(COUNT)
     const ids = (await lines({ columns: ['id'], search: 'reader' })).slice(1).map(Number)
     expect(ids).toHaveLength(COUNT)
     expect(ids.every((id, index) => index === 0 || id > ids[index - 1]!)).toBe(true)
   })
 
   test('The stream of an export reads pages as fast as the client does, and stops when it stops.', async () => {
+    await fill(COUNT)
     let pages = 0
     const { store } = world.service.runtime
     const heavyTask: typeof store.heavyTask = (task, input) => {
@@ -192,6 +192,7 @@ describe('the stream', () => {
   })
 
   test('An export that its client does not read delays no other request, and ends with the connection.', async () => {
+    await fill(UNREAD)
     const controller = new AbortController()
     const response = await fetch(`${world.url}/general/api/v1/newsletter/contacts/export`, {
       method: 'POST',
@@ -213,6 +214,7 @@ describe('the stream', () => {
   })
 
   test('The stream continues when a list in its filters is deleted.', async () => {
+    await fill(COUNT)
     const { list } = await world.ok('lists/create', { name: 'Short lived' })
     await world.service.runtime.store.write((tx) =>
       tx.run(
