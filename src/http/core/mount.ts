@@ -2,7 +2,7 @@ import type { Elysia } from 'elysia'
 import { AppError } from '../../errors.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
-import { type Budgets, endpoint, type Incoming } from './exchange.ts'
+import { type Budgets, createBudgets, endpoint, type Incoming } from './exchange.ts'
 import type { RequestMetrics } from './metrics.ts'
 import { refusalLog } from './refusals.ts'
 import type { Method, Route } from './route.ts'
@@ -21,10 +21,17 @@ interface Mounting {
 export function mount(app: Elysia, routes: readonly Route[], mounting: Mounting): void {
   const { runtime, limiter, metrics, budgets } = mounting
   const noteRefusal = refusalLog(runtime)
+  // Supervisors would end a service that refuses their probes because others do not read its answers.
+  const probes = createBudgets()
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
     const methods = new Map<string, ReturnType<typeof endpoint>>()
     for (const route of ofPath) {
-      const run = endpoint(runtime, serve(runtime, limiter, route), route.refuse, budgets)
+      const run = endpoint(
+        runtime,
+        serve(runtime, limiter, route),
+        route.refuse,
+        route.every_process ? probes : budgets,
+      )
       for (const method of route.methods) {
         if (methods.has(method)) throw new Error(`${method} ${path} is declared twice.`)
         methods.set(method, run)

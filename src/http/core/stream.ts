@@ -9,9 +9,10 @@ interface Download {
   media_type: string
   /** The name that a browser saves it under. */
   filename: string
+  /** Bytes that it counts as held in memory while it is open: the rows read together, and their text. */
+  held_bytes?: number
 }
 
-/** Bytes that an open download counts as held in memory: the rows read together, and their text. */
 const DOWNLOAD_BYTES = 256 * 1024
 
 /**
@@ -26,10 +27,10 @@ export async function streamed(
     address,
     unread,
   }: Pick<Runtime, 'log'> & Omit<Receiving, 'reads'> & { request_id: string },
-  { status, pieces, media_type, filename }: Download,
+  { status, pieces, media_type, filename, held_bytes = DOWNLOAD_BYTES }: Download,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  const answer = unread.begin({ address, content: pieces, bytes: DOWNLOAD_BYTES, own: true, always: false })
+  const answer = unread.begin({ address, content: pieces, bytes: held_bytes, own: true, always: false })
   const source = pieces[Symbol.asyncIterator]()
   let first: IteratorResult<Uint8Array> | null
   try {

@@ -121,6 +121,18 @@ describe('over sockets', () => {
     after.socket.destroy()
   })
 
+  test('Few exports of a project are open at once, and probes are answered while others are refused.', async () => {
+    const own = startWith(createUnread({ ...UNREAD_LIMITS, pause_ms: 60_000 }))
+    const get = async (path: string) =>
+      send(own.port!, `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${await world.cookie('owner')}\r\n\r\n`)
+    const open = []
+    const exported = `/project/${world.project.public_id}/export`
+    for (const path of [exported, exported, exported, '/user/me', '/healthz', '/readyz']) open.push(await get(path))
+    expect(open.map(({ status }) => status)).toEqual(['200', '200', '503', '503', '200', '200'])
+    for (const { socket } of open) socket.destroy()
+    await own.stop(true)
+  })
+
   test.each(['identity', 'gzip'])(
     'Of large reads that arrive together in the encoding %s few hold their text at the same time.',
     async (encoding) => {

@@ -33,6 +33,9 @@ const Usage = obj({
   ),
 })
 
+/** An export has rows of several megabytes, so few are open at once. */
+const HELD_BYTES = 4 * 1024 * 1024
+
 /** Routes for a project's usage, export, hand-over and deletion (docs/api/platform.md#usage). */
 export const projectEndRoutes = [
   route({
@@ -90,8 +93,8 @@ export const projectEndRoutes = [
       const { db, store, project_id } = context
       const { slug } = await getProject(db, project_id)
       const pieces = exportedProject(store, project_id)
-      const download = { status: 200, pieces, media_type: 'application/x-ndjson', filename: `${slug}.jsonl` }
-      return streamed(context, download)
+      const media_type = 'application/x-ndjson'
+      return streamed(context, { status: 200, pieces, media_type, filename: `${slug}.jsonl`, held_bytes: HELD_BYTES })
     },
   }),
 
