@@ -80,7 +80,11 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
 
   test('Exactly the allowed number of concurrent requests passes.', async () => {
     const own = kind === 'server' ? await startLibsqlServer() : undefined
-    const limited = await createWorld({ newsletter_reads_per_minute: 25, ...(own ? { database_url: own.url } : {}) })
+    const limited = await createWorld({
+      newsletter_reads_per_minute: 25,
+      newsletter_mutations_per_minute: 25,
+      ...(own ? { database_url: own.url } : {}),
+    })
     const statuses = await Promise.all(
       Array.from({ length: 40 }, async () => (await limited.call('lists/list')).status),
     )
@@ -88,6 +92,15 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
       statuses.filter((status) => status === 200).length,
       statuses.filter((status) => status === 429).length,
     ]).toEqual([25, 15])
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        limited.call('contacts/upsert', { email: `many${n}@example.com`, consent_text: 'Yes' }),
+      ),
+    )
+    const taken = answers.filter(({ status }) => status === 200)
+    const left = taken.map(({ headers }) => Number(headers.get('ratelimit-remaining')))
+    expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 25 }, (_, n) => n))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
     await limited.close()
     await own?.close()
   })

@@ -69,13 +69,13 @@ export const writeChain: CommitWork<{ keys: Keys } & ChainChange> = async (tx, c
     rows.push([ends.last_id, at, actor, action, target, ip, request_id, project_id, outcome, details, ends.last_hash])
   }
   if (rows.length > 0)
-    await tx.run(sql`
+    await tx.later(sql`
       INSERT INTO audit_log (id, at, actor, action, target, ip, request_id, project_id, outcome, details, hash)
       ${withRows(rows)} SELECT ${valuesOf(0, 11)} FROM r`)
   // A new seal must not cover ends that somebody else wrote.
   const isOurs = isEmpty ? newest_id === null : isSealed(keys, stored)
   const seal = isOurs ? sealOf(keys, ends) : ''
-  await tx.run(sql`
+  await tx.later(sql`
     INSERT INTO audit_chain (id, last_id, last_hash, anchor_id, anchor_hash, seal)
     VALUES (1, ${ends.last_id}, ${ends.last_hash}, ${ends.anchor_id}, ${ends.anchor_hash}, ${seal})
     ON CONFLICT (id) DO UPDATE SET last_id = excluded.last_id, last_hash = excluded.last_hash,

@@ -76,11 +76,12 @@ export async function openReceipt(
  * The stored response of an earlier request with the key; null when there was none. Throws IDEMPOTENCY_CONFLICT for
  * another body and REQUEST_IN_PROGRESS while the earlier request has not completed.
  */
-export async function findReceipt(db: Reader, key: ReceiptKey, print: string): Promise<StoredAnswer | null> {
-  const [first] = await db.all<Found>(sql`
+export async function findReceipt(db: Reader | Tx, key: ReceiptKey, print: string): Promise<StoredAnswer | null> {
+  const query = sql`
     SELECT fingerprint, state, status, response, response_zstd FROM receipts
     WHERE project_id = ${key.project_id} AND actor = ${key.actor} AND operation = ${key.operation}
-      AND idempotency_key = ${key.idempotency_key}`)
+      AND idempotency_key = ${key.idempotency_key}`
+  const [first] = await ('expectNone' in db ? db.expectNone<Found>(query) : db.all<Found>(query))
   if (!first) return null
   requireSameBody(first.fingerprint, print)
   if (first.state === 'pending') throw inProgress()
@@ -110,7 +111,7 @@ export async function insertReceipt(
   now: number,
 ): Promise<void> {
   const { response, response_zstd } = storedForm(answer)
-  await tx.run(sql`
+  await tx.later(sql`
     INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, state, status, response,
       response_zstd, created_at, completed_at)
     VALUES (${key.project_id}, ${key.actor}, ${key.operation}, ${key.idempotency_key}, ${key.print}, 'completed',
@@ -120,7 +121,7 @@ export async function insertReceipt(
 /** Stores the response. Throws PAYLOAD_TOO_LARGE for one that no store takes (docs/api/limits.md#page-sizes). */
 export async function completeReceipt(tx: Tx, receipt_id: number, answer: StoredAnswer, now: number): Promise<void> {
   const { response, response_zstd } = storedForm(answer)
-  await tx.run(sql`
+  await tx.later(sql`
     UPDATE receipts SET state = 'completed', status = ${answer.status}, response = ${response},
       response_zstd = ${response_zstd}, completed_at = ${now}
     WHERE id = ${receipt_id}`)

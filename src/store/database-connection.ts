@@ -171,8 +171,8 @@ function byName(columns: readonly string[]): (values: readonly unknown[]) => Row
   }
 }
 
-/** A parameter as the driver takes it. */
-function toDriver(value: unknown): unknown {
+/** A parameter as the drivers take it. Throws TypeError for what no database stores. */
+export function toDriver(value: unknown): unknown {
   if (typeof value === 'boolean') return value ? 1 : 0
   if (value instanceof Date) return value.valueOf()
   if (value instanceof ArrayBuffer) return Buffer.from(value)

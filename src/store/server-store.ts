@@ -1,18 +1,20 @@
-import { type Client, createClient, type InValue } from '@libsql/client'
-import { drizzle } from 'drizzle-orm/libsql'
-import { LibSQLSession } from 'drizzle-orm/libsql/session'
-import { BaseSQLiteDatabase, SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
+import { expandConfig } from '@libsql/core/config'
+import { encodeBaseUrl } from '@libsql/core/uri'
+import { type HttpClient, openHttp } from '@libsql/hrana-client'
 import { SilentDatabase } from '../errors.ts'
-import { type Pending, writePending } from './commit-work.ts'
+import { fastDialect } from './compile.ts'
 import { isBusy } from './constraint.ts'
-import type { FactLog } from './facts.ts'
 import { createFaults, unreachableText } from './faults.ts'
 import { readAnew } from './read-cache.ts'
+import { createRememberedReads } from './remembered-reads.ts'
 import { noRevision } from './revision.ts'
-import type { CommitWork, Store, StoreOptions, Tx } from './store.ts'
+import { createServerReads } from './server-reads.ts'
+import { namedRows, ServerDatabase } from './server-session.ts'
+import { createServerStream } from './server-stream.ts'
+import { createServerWrites } from './server-writes.ts'
+import type { Store, StoreOptions } from './store.ts'
 import { refuseNested } from './write-guard.ts'
 
-const CONNECTIONS = 8
 /** Time limit for a server that does not answer. */
 const REQUEST_TIMEOUT_MS = 30_000
 const WRITE_ATTEMPTS = 6
@@ -25,25 +27,22 @@ export async function openServerStore({
   limited = heavy ?? undefined,
   facts = null,
 }: StoreOptions): Promise<Store> {
-  const client = createClient({
-    url,
-    authToken: auth_token || undefined,
-    concurrency: CONNECTIONS,
-    fetch: (request: Request) => answerOf(request, url),
-  })
-  await client.execute('SELECT 1')
-  const db = drizzle({ client })
+  const client = await connect(url, auth_token)
+  const open = () => createServerStream(client)
+  const remembered = createRememberedReads()
+  const reads = createServerReads(open, remembered)
+  await reads.ask('SELECT 1', [])
+  const dialect = fastDialect()
+  const db = new ServerDatabase(dialect, reads.ask)
+  const writes = createServerWrites(open(), dialect, { facts, remembered })
   return {
     db,
     kind: 'server',
     queue: null,
-    write: refuseNested((work) => withRetries(() => inTransaction(client, work, facts))),
+    write: refuseNested((work) => withRetries(() => writes.write(work))),
     // The server decides when a commit is durable.
     flush: async () => undefined,
-    query: async (sql, params = []) => {
-      const { columns, rows } = await client.execute({ sql, args: params as InValue[] })
-      return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index]])))
-    },
+    query: async (sql, params = []) => namedRows(await reads.ask(sql, params)),
     heavy: (query) => db.all(query),
     // Queries wait for the server, but a task with a time limit computes.
     heavyTask: (task, input) =>
@@ -55,9 +54,26 @@ export async function openServerStore({
     faults: createFaults(),
     close: async () => {
       await facts?.close()
+      writes.close()
+      reads.close()
       client.close()
     },
   }
+}
+
+/** The connection of `@libsql/client` to a server, without its client, which opens a stream for each statement. */
+async function connect(url: string, auth_token: string | undefined): Promise<HttpClient> {
+  const { scheme, authority, path, authToken } = expandConfig({ url, authToken: auth_token || undefined }, true)
+  const address = encodeBaseUrl(scheme.replace('ws', 'http'), authority, path)
+  const client = openHttp(
+    address,
+    authToken,
+    ((request: Request) => answerOf(request, url)) as typeof fetch,
+    undefined,
+    3,
+  )
+  if ((await client.getVersion()) < 3) throw new Error('The server does not speak Hrana 3.')
+  return client
 }
 
 /**
@@ -67,6 +83,8 @@ export async function openServerStore({
 async function answerOf(request: Request, url: string): Promise<Response> {
   let reason: unknown
   try {
+    // To compress small answers costs the server more than to send them.
+    request.headers.set('Accept-Encoding', 'identity')
     const answer = await fetch(request, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
     const { status, headers } = answer
     const body = await answer.arrayBuffer()
@@ -76,34 +94,6 @@ async function answerOf(request: Request, url: string): Promise<Response> {
     reason = error
   }
   throw new SilentDatabase(unreachableText(url, 'reached', reason), { cause: reason })
-}
-
-const dialect = new SQLiteAsyncDialect()
-type NoSchema = Record<string, never>
-
-async function inTransaction<T>(client: Client, work: (tx: Tx) => Promise<T>, facts: FactLog | null): Promise<T> {
-  const transaction = await client.transaction('write')
-  try {
-    const session = new LibSQLSession<NoSchema, NoSchema>(client, dialect, undefined, {}, transaction)
-    const db = new BaseSQLiteDatabase('async', dialect, session, undefined)
-    const pending: Pending[] = []
-    const tx: Tx = Object.assign(db, {
-      told: { actor: null, notes: [] },
-      facts,
-      readCache: readAnew,
-      script: (text: string) => transaction.executeMultiple(text),
-      beforeCommit: <Entry>(write: CommitWork<Entry>, entry: Entry) => void pending.push({ write, entry }),
-    })
-    const result = await work(tx)
-    await writePending(tx, pending)
-    await transaction.commit()
-    return result
-  } catch (error) {
-    if (!transaction.closed) await transaction.rollback()
-    throw error
-  } finally {
-    transaction.close()
-  }
 }
 
 /** A server refuses a writer that lost a race; the same work is tried again after a short, uneven pause. */

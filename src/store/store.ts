@@ -15,6 +15,16 @@ export type Tx = Reader & {
   /** Runs several statements without parameters, such as a migration. */
   script(statements: string): Promise<void>
   /**
+   * Runs a statement whose result nobody needs. On a libSQL server it travels with the next statement, so a write with
+   * several of them has fewer round trips; its error may be thrown by a later statement, or by the write at its end.
+   */
+  later(statement: SQL): Promise<void>
+  /**
+   * Runs a read that seldom finds anything. On a libSQL server the write goes on as if there were nothing, before the
+   * server has answered, and runs again when there was something.
+   */
+  expectNone<T>(query: SQL): Promise<T[]>
+  /**
    * Calls `write` once, at the end of the transaction that is committed, with the entries of all writes that share it.
    * What a write adds is dropped with its changes when it fails.
    */

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import type { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { type Pending, writePending } from './commit-work.ts'
 import type { DatabaseConnection } from './database-connection.ts'
@@ -125,6 +126,14 @@ class FileTx extends FileDatabase {
 
   beforeCommit<Entry>(write: CommitWork<Entry>, entry: Entry): void {
     this.shared.added.push({ write, entry })
+  }
+
+  async later(statement: SQL): Promise<void> {
+    await this.run(statement)
+  }
+
+  expectNone<T>(query: SQL): Promise<T[]> {
+    return this.all<T>(query)
   }
 
   async script(statements: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { SESSION_COOKIE } from '../../src/access/session.ts'
+import { startDatabaseProxy } from '../support/database-proxy.ts'
 import { startLibsqlServer } from '../support/libsql-server.ts'
 import { createWorld } from '../support/world.ts'
 
@@ -36,4 +37,32 @@ test('A database server that died is a 503 that may be repeated, on every kind o
     expect(await answer.text()).toContain('The database does not answer. Try again in a moment.')
   }
   await world.close()
+})
+
+test('A mutation whose database server falls silent answers 503, and its key tells what came of it.', async () => {
+  const server = await startLibsqlServer()
+  const proxy = startDatabaseProxy(server.url)
+  const world = await createWorld({ database_url: proxy.url })
+  const upsert = (n: number, key: string) => world.call('contacts/upsert', email(n), { key })
+  const email = (n: number) => ({ email: `n${n}@harbour.example`, consent_text: 'Yes' })
+  const losses = [
+    ['lose', 3, null],
+    ['lose answer', 1, 'true'],
+  ] as const
+  for (const [index, [loses, calls, replayed]] of losses.entries()) {
+    const keys = Array.from({ length: calls }, (_, n) => `key ${index} ${n}`)
+    // The commit of the effects, which also has the row of the audit log.
+    proxy.intercept = (text) => (text.includes('COMMIT') && text.includes('audit_log') ? loses : null)
+    const failed = await Promise.all(keys.map((key, n) => upsert(10 * index + n, key)))
+    expect(failed.map(({ status, body }) => [status, body.error.retryable])).toEqual(keys.map(() => [503, true]))
+    proxy.intercept = null
+    const again = await Promise.all(keys.map((key, n) => upsert(10 * index + n, key)))
+    expect(again.map(({ status, headers }) => [status, headers.get('idempotent-replayed')])).toEqual(
+      keys.map(() => [200, replayed]),
+    )
+  }
+  expect((await world.ok('contacts/list')).items).toHaveLength(4)
+  await world.close()
+  await proxy.close()
+  await server.close()
 })

@@ -1,13 +1,12 @@
-import { join } from 'node:path'
-import { afterEach, beforeEach, expect, spyOn, test } from 'bun:test'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
+import { SilentDatabase } from '../../src/errors.ts'
 import type { FactLog } from '../../src/store/facts.ts'
 import { openServerStore } from '../../src/store/server-store.ts'
-import type { CommitWork, HeavyReading, HeavyTask, Store } from '../../src/store/store.ts'
-import { scratchFolder } from '../support/folder.ts'
+import type { CommitWork, HeavyReading, HeavyTask, Store, Tx } from '../../src/store/store.ts'
+import { type DatabaseProxy, startDatabaseProxy, streamOf } from '../support/database-proxy.ts'
+import { type LibsqlServer, startLibsqlServer } from '../support/libsql-server.ts'
 
-/** The client of the server also opens a file, which spares the server itself. */
-const folder = scratchFolder()
 /** A thread that says what it was asked. */
 const thread = (name: string): HeavyReading => ({
   read: async () => [],
@@ -22,14 +21,26 @@ const task = (timeout_ms?: number): HeavyTask<string, string> => ({
   },
 })
 
+let server: LibsqlServer
+let proxy: DatabaseProxy
 let store: Store
-let url: string
-beforeEach(async () => {
-  url = `file:${join(folder, `${crypto.randomUUID()}.db`)}`
-  store = await openServerStore({ url })
-  await store.write((tx) => tx.script('CREATE TABLE steps (n INTEGER PRIMARY KEY, name TEXT)'))
+beforeAll(async () => {
+  server = await startLibsqlServer()
+  proxy = startDatabaseProxy(server.url)
 })
-afterEach(() => store.close())
+afterAll(async () => {
+  await proxy.close()
+  await server.close()
+})
+beforeEach(async () => {
+  store = await openServerStore({ url: proxy.url })
+  const table = 'CREATE TABLE steps (n INTEGER PRIMARY KEY, name TEXT)'
+  await store.write((tx) => tx.script(`DROP TABLE IF EXISTS steps; ${table}`))
+})
+afterEach(async () => {
+  proxy.intercept = null
+  await store.close()
+})
 const stored = () => store.query('SELECT n, name FROM steps ORDER BY n')
 
 test('A write commits all of its work and answers, or changes nothing and throws.', async () => {
@@ -79,6 +90,126 @@ test('The work before a commit happens once, with all entries, and fails with th
   expect(await stored()).toHaveLength(1)
 })
 
+test('Writes that wait together share a commit, and one that fails leaves no trace among them.', async () => {
+  const commits: unknown[] = []
+  const work: CommitWork<string> = async (_, entries) => void commits.push(entries)
+  const add = (name: string, more: (tx: Tx) => Promise<unknown> = async () => name) =>
+    store.write(async (tx) => {
+      tx.beforeCommit(work, name)
+      await tx.later(sql`INSERT INTO steps (name) VALUES (${name})`)
+      return more(tx)
+    })
+  const again = sql`INSERT INTO steps VALUES (1, 'again')`
+  const outcomes = await Promise.allSettled([
+    add('one'),
+    add('thrown', async () => Promise.reject(new Error('broken on purpose'))),
+    add('late error', (tx) => tx.later(again)),
+    add('two', (tx) => tx.all(sql`SELECT count(*) AS n FROM steps`)),
+    add('error', (tx) => tx.run(again)),
+    add('unstorable', (tx) => tx.run(sql`INSERT INTO steps VALUES (${Number.NaN}, NULL)`)),
+    add('caught', async (tx) => {
+      await expect((async () => tx.run(again))()).rejects.toThrow('Failed query')
+      return 'caught'
+    }),
+  ])
+  expect(outcomes.map((one) => ('value' in one ? one.value : String(one.reason.cause ?? one.reason)))).toEqual([
+    'one',
+    'Error: broken on purpose',
+    expect.stringContaining('UNIQUE constraint failed: steps.n'),
+    [{ n: 2 }],
+    expect.stringContaining('UNIQUE constraint failed: steps.n'),
+    'TypeError: NaN cannot be stored in the database.',
+    'caught',
+  ])
+  expect((await stored()).map(({ name }) => name)).toEqual(['one', 'two', 'caught'])
+  expect(commits).toEqual([['one', 'two', 'caught']])
+})
+
+test('A write that was given an outdated read runs again with the present one.', async () => {
+  const read = sql`SELECT count(*) AS n FROM steps`
+  expect(await store.db.all(read)).toEqual([{ n: 0 }])
+  const other = await openServerStore({ url: server.url })
+  await other.write((tx) => tx.run(sql`INSERT INTO steps VALUES (1, 'one')`))
+  await other.close()
+  const seen: number[] = []
+  const count = () =>
+    store.write(async (tx) => {
+      const [row] = await tx.all<{ n: number }>(read)
+      seen.push(row!.n)
+      await tx.later(sql`INSERT INTO steps VALUES (${10 + row!.n}, 'counted')`)
+      if (row!.n === 0) throw new Error('There is nothing.')
+      const [after] = await tx.all<{ n: number }>(read)
+      return after!.n
+    })
+  expect(await count()).toBe(2)
+  expect(seen).toEqual([0, 1])
+  expect((await stored()).map(({ n }) => n)).toEqual([1, 11])
+})
+
+test('A write that expects to find nothing goes on at once, and runs again when there was something.', async () => {
+  const seen: number[] = []
+  const insert = (n: number) =>
+    store.write(async (tx) => {
+      const found = await tx.expectNone(sql`SELECT n FROM steps WHERE n = ${n}`)
+      seen.push(found.length)
+      if (found.length > 0) return 'found'
+      await tx.later(sql`INSERT INTO steps VALUES (${n}, 'one')`)
+      return 'inserted'
+    })
+  expect([await insert(1), await insert(1), await insert(2)]).toEqual(['inserted', 'found', 'inserted'])
+  expect(seen).toEqual([0, 0, 1, 0])
+})
+
+test('A server that forgot its streams, as after a restart, is asked again.', async () => {
+  const forgets = (what: string) => {
+    let isLeft = true
+    proxy.intercept = async (text) => {
+      const baton = streamOf(text)
+      if (!isLeft || baton === null || !text.includes(what)) return null
+      isLeft = false
+      const body = JSON.stringify({ baton, requests: [{ type: 'close' }] })
+      await fetch(`${server.url}/v3/pipeline`, { method: 'POST', body })
+      return new Response('Received an invalid baton', { status: 400 })
+    }
+  }
+  const tried: string[] = []
+  const insert = (name: string) =>
+    store.write(async (tx) => {
+      tried.push(name)
+      await tx.all(sql`INSERT INTO steps (name) VALUES (${name}) RETURNING n`)
+      await tx.all(sql`SELECT n FROM steps`)
+    })
+  for (const [index, statement] of ['BEGIN', 'SELECT n FROM steps', 'COMMIT'].entries()) {
+    forgets(statement)
+    await Promise.all([insert(`${index} a`), insert(`${index} b`)])
+  }
+  forgets('ORDER BY n')
+  expect(await stored()).toHaveLength(6)
+  // Without its first statement a transaction never begins, so only later losses run the work again.
+  expect(tried.filter((name) => name === '0 a')).toHaveLength(1)
+  expect(tried.filter((name) => name === '2 a')).toHaveLength(2)
+})
+
+test('A server that falls silent fails the writes that it was given, and no later one.', async () => {
+  proxy.intercept = (text) => (text.includes('COMMIT') ? 'lose' : null)
+  const writes = Array.from({ length: 70 }, (_, n) =>
+    store.write((tx) => tx.later(sql`INSERT INTO steps VALUES (${n}, 'x')`)),
+  )
+  const outcomes = await Promise.allSettled(writes)
+  expect(outcomes.map((one) => 'reason' in one && one.reason instanceof SilentDatabase)).toEqual(
+    outcomes.map(() => true),
+  )
+  proxy.intercept = (text) => (text.includes('COMMIT') ? 'lose answer' : null)
+  const committed = ['a', 'b'].map((name) =>
+    store.write((tx) => tx.later(sql`INSERT INTO steps (name) VALUES (${name})`)),
+  )
+  for (const { reason } of (await Promise.allSettled(committed)) as PromiseRejectedResult[])
+    expect(reason).toBeInstanceOf(SilentDatabase)
+  proxy.intercept = null
+  await store.write((tx) => tx.run(sql`INSERT INTO steps (name) VALUES ('after')`))
+  expect((await stored()).map(({ name }) => name)).toEqual(['a', 'b', 'after'])
+})
+
 test('A write that lost a race runs again, up to six times, and one that failed otherwise does not.', async () => {
   const sleep = spyOn(Bun, 'sleep').mockResolvedValue()
   const attempts = async (losses: number, error: object) => {
@@ -115,7 +246,7 @@ test('A task with a time limit runs on another thread, if there is one, and any 
     [{ heavy: thread('heavy'), limited: thread('limited') }, 'limited'],
     [{ limited: thread('limited') }, 'limited'],
   ] as const) {
-    const other = await openServerStore({ url, ...options })
+    const other = await openServerStore({ url: server.url, ...options })
     expect(await other.heavyTask(task(5), 'in')).toBe(`${name}: count in`)
     expect(await other.heavyTask(task(), 'in')).toBe('here: 0 in')
     await other.close()
@@ -132,7 +263,7 @@ test('The database of a server has no revisions, so nothing that was read is kep
 test('A store that closes also closes its facts and its connections.', async () => {
   let closed = 0
   const facts = { close: async () => void closed++ } as unknown as FactLog
-  const other = await openServerStore({ url, facts })
+  const other = await openServerStore({ url: server.url, facts })
   expect(other.facts).toBe(facts)
   await other.write(async (tx) => expect(tx.facts).toBe(facts))
   await other.close()

@@ -120,10 +120,10 @@ export async function writeEvidence(
     caller_user_agent`
   if (fresh.length > 0) {
     const { with_rows, values, from } = packedRows(fresh)
-    await tx.run(sql`${with_rows} INSERT INTO consents (${columns}) SELECT ${project_id}, ${values} ${from}`)
+    await tx.later(sql`${with_rows} INSERT INTO consents (${columns}) SELECT ${project_id}, ${values} ${from}`)
   }
   if (repeated.length > 0)
-    await tx.run(sql`
+    await tx.later(sql`
       ${withRows(repeated)} INSERT INTO consents (${columns}) SELECT ${project_id}, ${valuesOf(0, 9)} FROM r
       WHERE NOT EXISTS (
         SELECT 1 FROM consents known

@@ -175,7 +175,7 @@ async function writeMemberships(tx: Tx, steps: readonly Step[]): Promise<void> {
   )
   if (rows.length === 0) return
   const { with_rows, values, from } = packedRows(rows)
-  await tx.run(sql`
+  await tx.later(sql`
     ${with_rows}
     INSERT INTO memberships (contact_id, list_id, status, subscribed_at, unsubscribed_at, confirmation_sent_at)
     SELECT ${values} ${from} WHERE true
@@ -199,7 +199,7 @@ async function writeContacts(tx: Tx, steps: readonly Step[], wordings: Wordings,
       evidence.at,
     ])
   if (rows.length === 0) return
-  await tx.run(sql`
+  await tx.later(sql`
     ${withRows(rows)} UPDATE contacts SET global_status = v->>1, updated_at = ${now},
       consent_wording_id = iif(v->>2, coalesce(v->>3, consent_wording_id), consent_wording_id),
       consent_source = iif(v->>2, v->>4, consent_source), consent_at = iif(v->>2, v->>5, consent_at)

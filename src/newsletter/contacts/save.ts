@@ -218,7 +218,7 @@ async function insertContacts(
     ...profileValues(contact, fields),
   ])
   const { with_rows, values, from } = packedRows(rows)
-  await tx.run(sql`
+  await tx.later(sql`
     ${with_rows}
     INSERT INTO contacts (project_id, created_at, updated_at, id, consent_wording_id, consent_source, consent_at,
       email, email_key, global_status, ${sql.raw(profileColumns(fields).join(', '))})

@@ -41,6 +41,6 @@ export async function recordEvents(tx: Tx, entries: readonly NewEvent[]): Promis
       ),
     )
     const { with_rows, values, from } = packedRows(rows)
-    await tx.run(sql`${with_rows} INSERT INTO events (${sql.raw(columns.join(', '))}) SELECT ${values} ${from}`)
+    await tx.later(sql`${with_rows} INSERT INTO events (${sql.raw(columns.join(', '))}) SELECT ${values} ${from}`)
   }
 }
