@@ -68,11 +68,13 @@ export function contactsPage(
   const found = source === 'in_order' ? foundInOrder(condition, place) : foundAmongFew(condition, place, source, common)
   const ordered = (table: string) =>
     inOrder({ created_at: sql.raw(`${table}created_at`), id: sql.raw(`${table}id`) }, place.order)
+  // A libSQL server does not parse an order inside group_concat, and SQLite keeps that of the rows it is given.
   return sql`
-    SELECT group_concat(packed, ',' ORDER BY ${ordered('')}) AS packed FROM (
-      SELECT ${packed} AS packed, found.created_at, found.id
+    SELECT group_concat(packed, ',') AS packed FROM (
+      SELECT ${packed} AS packed
       FROM (${found} ORDER BY ${ordered('')} LIMIT ${most}) found
-      CROSS JOIN contacts contact ON contact.id = found.id)`
+      CROSS JOIN contacts contact ON contact.id = found.id
+      ORDER BY ${ordered('found.')})`
 }
 
 /** The contacts of a page. */
