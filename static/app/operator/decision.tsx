@@ -13,6 +13,7 @@ import { KeyHint } from '../ui/code.tsx'
 import { FlawSummary } from '../ui/error-note.tsx'
 import { TextArea } from '../ui/field.tsx'
 import { letterKeyApplies } from '../ui/keys.ts'
+import { toast } from '../ui/toast.tsx'
 import { Menu } from '../ui/menu.tsx'
 
 export type Request = RouteResponse<'GET /user/review-requests/:id'>['review_request']
@@ -20,16 +21,34 @@ type Verdict = 'approve' | 'request-changes' | 'reject'
 
 const VERDICTS: Readonly<Record<string, Verdict>> = { a: 'approve', c: 'request-changes', r: 'reject' }
 
-/** Approve, ask for changes, or reject. Keys lead to the buttons and to the next request. */
-export function Decision({ request: { id } }: { request: Request }) {
+const OUTCOMES: Readonly<Record<Verdict, string>> = {
+  approve: 'is approved, and sites get it.',
+  'request-changes': 'went back with what is to change.',
+  reject: 'is rejected.',
+}
+
+/**
+ * Approve, ask for changes, or reject. Keys lead to the buttons and to the next request.
+ * @param name of the app and its version
+ */
+export function Decision({ request: { id }, name }: { request: Request; name: string }) {
   const { route } = useLocation()
   const comment = useSignal('')
   const decide = useAction(
-    (verdict: Verdict) =>
-      confirmed(() =>
+    async (verdict: Verdict) => {
+      await confirmed(() =>
         sendOnce(`POST /user/review-requests/:id/${verdict}`, { comment: comment.value }, { params: { id } }),
-      ),
-    { invalidates: ['/user/review-requests', '/user/operator/apps'], done: () => route(link('/reviews')) },
+      )
+      return verdict
+    },
+    {
+      invalidates: ['/user/review-requests', '/user/operator/apps'],
+      done: (verdict) => {
+        const action = { label: 'Show it', href: link(`/reviews/${id}`) }
+        toast({ text: `${name} ${OUTCOMES[verdict]}`, tone: 'good', action })
+        route(link('/reviews'))
+      },
+    },
   )
   const isSilent = comment.value.trim() === ''
   useReviewKeys(id)

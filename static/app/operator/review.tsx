@@ -84,7 +84,7 @@ function Opened({ request }: { request: Request }) {
           {tab === 'who' && <Who id={app_id} />}
         </div>
       </Tabs>
-      {status === 'pending' && <Decision request={request} />}
+      {status === 'pending' && <Decision request={request} name={`${now.displayName}, version ${now.number},`} />}
     </>
   )
 }

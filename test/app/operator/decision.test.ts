@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { h } from 'preact'
 import { Refusal, useTab } from '../../support/tab.ts'
+import { ToastRegion } from '../../../static/app/ui/toast.tsx'
 import { Decision } from '../../../static/app/operator/decision.tsx'
 
 const tab = useTab({ scope: '/portal/operator', project: null })
@@ -8,7 +9,8 @@ const REPLIES = 'masthead-review-replies'
 const decide = (verdict: string) => `POST /user/review-requests/5/${verdict}`
 async function open(waiting: number[] = [7, 5, 3]) {
   tab.answers['GET /user/review-requests'] = { review_requests: waiting.map((id) => ({ id })) }
-  await tab.draw(h(Decision, { request: { id: 5 } as never }))
+  const decision = h(Decision, { request: { id: 5 } as never, name: 'Tides, version 1,' })
+  await tab.draw(h('main', null, decision, h(ToastRegion, null)))
 }
 const isOff = (name: string) => tab.button(name).getAttribute('aria-disabled') === 'true'
 const focused = () => (document.activeElement as unknown as typeof tab.body).textContent
@@ -26,6 +28,7 @@ test('A version is approved without a word, and sent back or rejected only with 
   // What still waits is asked for again.
   expect(tab.sent('GET /user/review-requests')).toHaveLength(2)
   expect(tab.address).toBe('/reviews')
+  expect(tab.text('.toasts')).toContain('Tides, version 1, is rejected.')
   await tab.press('Ask for changes')
   await tab.press('Approve')
   expect([tab.sent(decide('request-changes')).length, tab.sent(decide('approve')).length]).toEqual([1, 1])
