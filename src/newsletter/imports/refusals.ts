@@ -1,18 +1,22 @@
-import { asc, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { isEmail } from '../../address.ts'
 import { DAY_MS } from '../../clock.ts'
-import { csvLine } from '../../shared/csv.ts'
 import { jsonText } from '../../store/json-text.ts'
-import type { Reader, Tx } from '../../store/open.ts'
+import type { Tx } from '../../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../../store/retention.ts'
 import { one } from '../../store/rows.ts'
 import { import_refusals, type ImportRowError } from '../../store/tables/imports.ts'
-import type { ImportRow } from './states.ts'
 
-/** Every row error of an import (docs/api/imports.md#row-errors), stored in pages for a download. */
+/** Every row error of an import (docs/api/imports.md#row-errors), stored in pages for a download (refused-file.ts). */
 
 /** A row error without the names of its properties. */
-type Packed = [row: number, field: string | null, code: ImportRowError['code'], message: string, value: string | null]
+export type PackedError = [
+  row: number,
+  field: string | null,
+  code: ImportRowError['code'],
+  message: string,
+  value: string | null,
+]
 
 /** The most characters that are stored of one import: about 300,000 errors. */
 const MAX_LENGTH = 32 * 1024 * 1024
@@ -50,7 +54,7 @@ export function refusalPages(stored = 0): RefusalPages {
 
 /** An address is left out: the one of a contact who is deleted must not stay here. */
 function pack({ row, field, code, message, value }: ImportRowError): string {
-  const packed: Packed = [row, field, code, message, value !== null && isEmail(value) ? null : value]
+  const packed: PackedError = [row, field, code, message, value !== null && isEmail(value) ? null : value]
   return jsonText(packed)
 }
 
@@ -72,46 +76,6 @@ export async function addRefusals(tx: Tx, import_id: number, errors: readonly Im
 
 export async function dropRefusals(tx: Tx, import_id: number): Promise<void> {
   await tx.run(sql`DELETE FROM import_refusals WHERE import_id = ${import_id}`)
-}
-
-/** The row errors of an import as CSV, in pieces. A last line says how many more there were. */
-export async function* refusedRows(db: Reader, row: ImportRow): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder()
-  const nameOf = columnNames(row)
-  const line = ([number, field, , message, value]: Packed) =>
-    csvLine([number, field === null ? '' : nameOf(field), value, message])
-  yield encoder.encode(csvLine(['row', 'column', 'value', 'reason']))
-  let written = 0
-  for (let after = 0; ;) {
-    const [page] = await db
-      .select()
-      .from(import_refusals)
-      .where(sql`import_id = ${row.id} AND id > ${after}`)
-      .orderBy(asc(import_refusals.id))
-      .limit(1)
-    if (!page) break
-    const errors = JSON.parse(page.errors) as Packed[]
-    written += errors.length
-    after = page.id
-    yield encoder.encode(errors.map(line).join(''))
-  }
-  // An import of an earlier release, or one that ended a while ago, has its first errors only.
-  if (written === 0) {
-    yield encoder.encode(row.row_errors.map((e) => line([e.row, e.field, e.code, e.message, e.value])).join(''))
-    written = row.row_errors.length
-  }
-  const inFile = row.findings?.reasons?.reduce((sum, { errors }) => sum + errors, 0) ?? 0
-  // Rows beyond the plan are valid and failed.
-  const found = inFile + Math.max(row.failed - (row.summary?.invalid ?? 0), 0)
-  if (found > written) yield encoder.encode(csvLine(['', '', '', `${found - written} more are not stored.`]))
-}
-
-/** The header of the column that is mapped to a field, or the field where the file has none. */
-function columnNames({ columns, mapping }: ImportRow): (field: string) => string {
-  const names = new Map(
-    Object.entries(mapping ?? {}).map(([index, field]) => [field, columns[Number(index)]?.header || field]),
-  )
-  return (field) => names.get(field) ?? field
 }
 
 const KEPT_MS = 7 * DAY_MS

@@ -87,6 +87,7 @@ export function CheckStep({ record, draft, onBack, onMakeTags }: Props) {
       )}
       <Reasons findings={findings} nameOf={nameOf} onMakeTags={onMakeTags} />
       <RowErrors
+        isStored
         errors={row_errors}
         total={flawCount(findings) ?? summary.invalid}
         nameOf={nameOf}

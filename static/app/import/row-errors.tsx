@@ -47,10 +47,12 @@ interface Props {
   total: number
   nameOf(field: string): string
   import_id: number
+  /** Whether the file is still stored, so that the download has the rows. */
+  isStored: boolean
 }
 
 /** What is wrong in the rows, which are numbered as in a spreadsheet. A row may have several flaws. */
-export function RowErrors({ errors, total, nameOf, import_id }: Props) {
+export function RowErrors({ errors, total, nameOf, import_id, isStored }: Props) {
   const [code, setCode] = useState('')
   if (errors.length === 0) return null
   const codes = [...new Set(errors.map((error) => error.code))]
@@ -82,7 +84,7 @@ export function RowErrors({ errors, total, nameOf, import_id }: Props) {
               href={`/project/imports/refused?${query.toString()}`}
               download="not-imported.csv"
             >
-              {`Download ${count(all, 'flaw', 'flaws')} with rows and reasons`}
+              {`Download ${count(all, 'flaw', 'flaws')} with ${isStored ? 'rows and reasons' : 'reasons'}`}
             </Button>
           )}
         </>

@@ -100,6 +100,7 @@ export function Running({ record }: { record: Import }) {
         </div>
       )}
       <RowErrors
+        isStored={false}
         errors={row_errors}
         total={(flawCount(record.findings) ?? 0) + Math.max(0, counters.failed - (summary?.invalid ?? 0))}
         nameOf={columnNames(record.columns, record.mapping)}

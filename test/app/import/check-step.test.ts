@@ -177,7 +177,7 @@ test('Flaws are numbered by the rows of the file, told apart by reason, and can 
   const nameOf = columnNames(columns as never, { 0: 'email' })
   expect(['email', 'tags', 'custom.town'].map(nameOf)).toEqual(['E-mail', 'Tags', 'town'])
   const draw = (shown: readonly (typeof errors)[number][], total: number) =>
-    h(RowErrors, { errors: shown, total, nameOf, import_id: 7 })
+    h(RowErrors, { errors: shown, total, nameOf, import_id: 7, isStored: true })
   await tab.draw(draw(errors, 2))
   expect(tab.texts('h2')).toEqual(['Flaws'])
   expect(rowsOf(tab, 'Flaws')).toEqual([
