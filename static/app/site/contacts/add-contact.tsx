@@ -3,6 +3,7 @@ import { CONTACT_FIELDS, type ContactTexts } from '../../../../src/shared/contac
 import { useMutation } from '../../api/action.ts'
 import type { ResponseOf } from '../../api/calls.ts'
 import { link } from '../../api/link.ts'
+import { Callout } from '../../ui/callout.tsx'
 import { MultiCombobox } from '../../ui/combobox.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -26,15 +27,20 @@ export function AddContact({ around, onClose }: AddContactProps) {
   const [consent_text, setConsent] = useState('')
   const address = useRef<HTMLDivElement>(null)
   const goesOn = useRef(false)
+  /** What became of the person before this one. */
+  const [added, setAdded] = useState<{ text: string; tone: 'good' | 'wait' } | null>(null)
   const add = useMutation('contacts/upsert', {
     invalidates: ['contacts/', 'segments/preview', 'overview'],
     done: (answer) => {
-      toast({
+      const told = {
         text: toldWords(answer),
-        tone: answer.skipped.length > 0 || answer.confirmations_blocked?.length ? 'wait' : 'good',
-        action: { label: 'Show it', href: link(`/contacts/${answer.contact.id}`) },
-      })
-      if (!goesOn.current) return onClose()
+        tone: answer.skipped.length > 0 || answer.confirmations_blocked?.length ? ('wait' as const) : ('good' as const),
+      }
+      if (!goesOn.current) {
+        toast({ ...told, action: { label: 'Show it', href: link(`/contacts/${answer.contact.id}`) } })
+        return onClose()
+      }
+      setAdded(told)
       // The next person agreed to the same, on the same lists, more often than not.
       setEmail('')
       setTexts({})
@@ -63,6 +69,7 @@ export function AddContact({ around, onClose }: AddContactProps) {
       other={{ verb: 'Add, and the next one', onSubmit: () => submit(true) }}
       onClose={onClose}
     >
+      {added && <Callout tone={added.tone} title={added.text} alert />}
       <div ref={address}>
         <TextField
           label="Address"

@@ -260,6 +260,7 @@ test('Several people are added one after the other, with the same lists and word
   await tab.press('Add, and the next one')
   const shown = ['Address', 'First name', 'What did they agree to?'].map((label) => tab.field(label).value)
   expect(shown).toEqual(['', '', 'Yes.'])
+  expect(tab.text('dialog .callout')).toBe('Grace Hopper is here now.')
   await tab.type('Address', 'c@b.example')
   await tab.press('Add')
   expect(asked(tab, 'contacts/upsert').at(-1)).toEqual({ email: 'c@b.example', consent_text: 'Yes.' })
