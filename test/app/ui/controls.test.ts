@@ -158,6 +158,27 @@ test('Every kind of field says what is needed, and has what stands before and be
   expect(tab.texts('.input-part')).toEqual(['https://', 'days', 'px'])
 })
 
+test('Half a number changes nothing, is named once the field is left, and is not submitted.', async () => {
+  const told: string[] = []
+  const field = h(NumberField, { label: 'N', value: '12', onInput: (text) => told.push(text) })
+  const submit = () => void told.push('submitted')
+  const shared = { title: 'T', verb: 'Save', busy: false, error: null, onClose() {} }
+  await tab.draw(h(FormDialog, { ...shared, onSubmit: submit, children: field }))
+  const input = tab.field('N') as unknown as HTMLInputElement
+  Object.defineProperty(input, 'validity', { value: { badInput: true }, configurable: true })
+  await tab.type('N', '')
+  expect(tab.all('.field-flaw')).toHaveLength(0)
+  input.dispatchEvent(new Event('blur'))
+  await tab.settled()
+  expect(tab.text('.field-flaw')).toBe('This is not a number.')
+  await tab.press('Save')
+  expect(told).toEqual([])
+  Object.defineProperty(input, 'validity', { value: { badInput: false }, configurable: true })
+  await tab.type('N', '5')
+  await tab.press('Save')
+  expect(told).toEqual(['5', 'submitted'])
+})
+
 test('One of a few is chosen, and one that cannot be says why.', async () => {
   const told: string[] = []
   await tab.draw(

@@ -574,3 +574,16 @@ test('A form has the looks and the rules of its own project, by its key or its p
   const deleted = await newProject({ deleted_at: NOW })
   expect([await findProject({ db }, deleted), await findProject({ db }, 'prj_x')]).toEqual([null, null])
 })
+
+test('A form that is stored is confirmed, also when the links below the confirmation cannot be read.', async () => {
+  const { store } = world.service.runtime
+  const body = new URLSearchParams({ project_id: world.project.public_id, form: 'contact', name: 'Ann' })
+  await store.write((tx) => tx.run(sql`ALTER TABLE pages RENAME TO pages_away`))
+  try {
+    const { status, text } = await send(ENTRY, body, { Accept: 'text/html' })
+    expect([status, text]).toEqual([200, expect.stringContaining('role="status"')])
+  } finally {
+    await store.write((tx) => tx.run(sql`ALTER TABLE pages_away RENAME TO pages`))
+  }
+  expect(await entries()).toHaveLength(1)
+})

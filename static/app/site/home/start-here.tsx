@@ -78,6 +78,7 @@ function AddPeople({ overview: { lists, contacts } }: { overview: ResponseOf<'ov
       {pending > 0 && (
         <p>{count(pending, 'person has', 'people have')} not confirmed yet. A letter reaches those who have.</p>
       )}
+      <p class="quiet">An import takes a file, or rows that you paste: three addresses are enough.</p>
       <div class="row">
         <Button kind="primary" href={link('/imports/new')}>
           Import a file
