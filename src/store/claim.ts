@@ -15,8 +15,8 @@ export function claim(database: string): (() => void) | null {
   closeSync(openSync(path, 'a', 0o600))
   const connection = new DatabaseConnection({ path, read_only: false, synchronous: 'NORMAL', busy_timeout_ms: 0 })
   try {
-    // The lock lasts as long as the transaction, which writes nothing.
-    connection.script('BEGIN EXCLUSIVE')
+    // The lock lasts as long as the transaction, which writes nothing: a start needs no room on the disk for it.
+    connection.script('PRAGMA journal_mode=MEMORY; BEGIN EXCLUSIVE')
     held.add(connection)
     return () => {
       held.delete(connection)

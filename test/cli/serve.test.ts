@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, spyOn, test } from 'bun:test'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { claimDatabase } from '../../src/cli/alone.ts'
 import { configOf } from '../../src/config.ts'
@@ -63,6 +64,8 @@ test('Every start prints a new setup link while no user exists, and one at a tim
   const ready = () => masthead(scratch.path, ['ready', '--port', port])
   expect(await ready()).toEqual({ code: 0, stdout: 'The service is ready.\n', stderr: '' })
 
+  const locks = readdirSync(join(scratch.path, 'data')).filter((name) => name.includes('.lock'))
+  expect(locks).toEqual(['masthead.db.lock'])
   // A service that starts while another one uses the database file waits for its end.
   const waiting = serve('--port', '0')
   const log = waiting.stderr.getReader()
