@@ -30,12 +30,11 @@ interface Asked {
 const FILES: Record<string, [source: string, mode: number]> = {
   'usr/lib/systemd/system/masthead.service': [join(packaging, 'masthead.service'), 0o644],
   'usr/sbin/masthead-service': [join(packaging, 'masthead-service'), 0o755],
-  'etc/masthead/masthead.toml': [join(packaging, 'masthead.toml'), 0o640],
+  'usr/share/masthead/masthead.toml': [join(packaging, 'masthead.toml'), 0o644],
   'usr/share/doc/masthead/copyright': [join(root, 'LICENSE'), 0o644],
   'DEBIAN/postinst': [join(packaging, 'debian/postinst'), 0o755],
   'DEBIAN/prerm': [join(packaging, 'debian/prerm'), 0o755],
   'DEBIAN/postrm': [join(packaging, 'debian/postrm'), 0o755],
-  'DEBIAN/conffiles': [join(packaging, 'debian/conffiles'), 0o644],
 }
 
 /** Whether the package could be made: false where there is no `dpkg-deb`. */

@@ -1,7 +1,7 @@
 /**
  * Makes what a release publishes, in `dist/release`: an executable for each platform, packed; Debian packages where
  * `dpkg-deb` is there; a bill of materials for each executable; what `bin/packaging` has for installing them; and the
- * checksums of all of these. The same commit makes the same files.
+ * checksums of all of these.
  *
  * `bin/release [--platforms linux-amd64,linux-arm64] [--from URL] [--out FOLDER]`
  *
@@ -107,7 +107,7 @@ function installScript(from: string): string {
   return text.replace(line, `releases=${from.replace(/\/$/, '')}\n`)
 }
 
-/** The time of the commit, so that a release can be made again with the same result. Milliseconds. */
+/** When the commit was made, in milliseconds: the files carry that time. */
 function commitTime(): number {
   const { success, stdout } = Bun.spawnSync(['git', '-C', root, 'log', '-1', '--format=%ct'], { stderr: 'ignore' })
   return success ? Number(stdout.toString()) * 1000 : statSync(join(root, 'package.json')).mtimeMs

@@ -105,23 +105,26 @@ test('The scripts of the packages are valid shell, and the unit is one that syst
   expect(run(['systemd-analyze', 'verify', unit])).toEqual({ code: 0, said: '' })
 })
 
-test.if(Bun.which('dpkg-deb') !== null)('The Debian package has the program, the unit and private settings.', () => {
-  const executable = join(scratch, 'program')
-  writeFileSync(executable, PROGRAM)
-  const out = join(scratch, 'masthead.deb')
-  const work = join(scratch, 'debian')
-  expect(debianPackage({ version: '9.9.9', at: MADE_AT, executable, architecture: 'all', work, out })).toBe(true)
-  const listed = run(['dpkg-deb', '--contents', out]).said.split('\n')
-  const modes = listed.flatMap((line) => /^(-\S+) root\/root .* \.(\/\S+)$/.exec(line)?.slice(1).join(' ') ?? [])
-  expect(modes.sort()).toEqual([
-    '-rw-r----- /etc/masthead/masthead.toml',
-    '-rw-r--r-- /usr/lib/systemd/system/masthead.service',
-    '-rw-r--r-- /usr/share/doc/masthead/copyright',
-    '-rwxr-xr-x /usr/bin/masthead',
-    '-rwxr-xr-x /usr/sbin/masthead-service',
-  ])
-  expect(run(['dpkg-deb', '--field', out, 'Package', 'Version']).said).toBe('Package: masthead\nVersion: 9.9.9\n')
-})
+test.if(Bun.which('dpkg-deb') !== null)(
+  'The Debian package has the program, the unit, and no settings file of its own.',
+  () => {
+    const executable = join(scratch, 'program')
+    writeFileSync(executable, PROGRAM)
+    const out = join(scratch, 'masthead.deb')
+    const work = join(scratch, 'debian')
+    expect(debianPackage({ version: '9.9.9', at: MADE_AT, executable, architecture: 'all', work, out })).toBe(true)
+    const listed = run(['dpkg-deb', '--contents', out]).said.split('\n')
+    const modes = listed.flatMap((line) => /^(-\S+) root\/root .* \.(\/\S+)$/.exec(line)?.slice(1).join(' ') ?? [])
+    expect(modes.sort()).toEqual([
+      '-rw-r--r-- /usr/lib/systemd/system/masthead.service',
+      '-rw-r--r-- /usr/share/doc/masthead/copyright',
+      '-rw-r--r-- /usr/share/masthead/masthead.toml',
+      '-rwxr-xr-x /usr/bin/masthead',
+      '-rwxr-xr-x /usr/sbin/masthead-service',
+    ])
+    expect(run(['dpkg-deb', '--field', out, 'Package', 'Version']).said).toBe('Package: masthead\nVersion: 9.9.9\n')
+  },
+)
 
 test('The settings that the packages propose are valid when they are taken.', () => {
   const file = join(scratch, 'taken.toml')

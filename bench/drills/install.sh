@@ -94,6 +94,25 @@ inside systemctl is-enabled masthead >/dev/null || fail 'The service would not s
 inside systemd-analyze security masthead | tail -n 1
 inside stat -c '%U %a %n' /var/lib/masthead /var/lib/masthead/data/secret.key /etc/masthead/masthead.toml
 
+# The first commands of the manual below a heading, as root.
+manual() {
+  awk -v heading="$1" '$0 == heading { found = 1 } found && /^```sh/ { inside = 1; next }
+    inside && /^```/ { exit } inside { sub(/^sudo /, ""); print }' "$(dirname -- "$0")/../../docs/operations.md"
+}
+
+echo '--- the first commands of the manual, without the proxy'
+manual '# Running Masthead' | grep -v -e install.sh -e caddy | inside sh -e || fail 'The manual is wrong.'
+
+echo '--- the machine is lost'
+inside sh -e <<'KEPT' || fail 'Nothing was kept.'
+cd /var/lib/masthead
+masthead-service backup /var/lib/masthead/backups/2026-11-28.db >/dev/null
+cp -r backups/2026-11-28.db data/facts data/secret.key /root
+rm -r backups
+KEPT
+(echo cd /root && manual '### The machine is lost') | inside sh -e || fail 'The manual is wrong.'
+inside masthead-service ready --wait 30 || fail 'It is not ready after the restore.'
+
 echo '--- the script again, as an upgrade'
 inside sh /release/install.sh --from /release 2>&1 || fail 'The script failed.'
 inside masthead-service ready || fail 'It is not ready after the upgrade.'
@@ -109,12 +128,14 @@ if inside sh /release/install.sh --from /run/changed; then fail 'It installed a 
 inside test ! -e /usr/local/bin/masthead || fail 'It installed a changed file.'
 inside rm -r /run/changed
 
-echo '--- the package, on the data that the script left'
+echo '--- the package, on the data and settings that the script left and somebody changed'
+inside sh -c 'echo "log_level = \"warn\"" >> /etc/masthead/masthead.toml'
 inside dpkg --install /release/masthead_amd64.deb 2>&1 | tail -n 4
 inside masthead-service ready --wait 30 || fail 'It is not ready.'
 inside masthead-service doctor || fail 'doctor finds something.'
 inside dpkg --install /release/masthead_amd64.deb 2>&1 | tail -n 1
 inside masthead-service ready --wait 30 || fail 'It is not ready after the upgrade.'
+inside grep -q log_level /etc/masthead/masthead.toml || fail 'The package changed the settings.'
 inside dpkg --remove masthead 2>&1 | tail -n 2
 if inside systemctl is-active --quiet masthead; then fail 'It still runs.'; fi
 inside test -f /etc/masthead/masthead.toml || fail 'Removing took the settings.'

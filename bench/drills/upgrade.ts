@@ -95,7 +95,7 @@ try {
   }
   versions.push(command('version'))
   const statusOf = async () => (await call('campaigns/get', { campaign_id: campaign.id })).campaign.status as string
-  while ((await statusOf()) === 'sending') await Bun.sleep(100)
+  while (/^(preparing|sending)$/.test(await statusOf())) await Bun.sleep(100)
   const ended = await statusOf()
   service.kill('SIGTERM')
   await service.exited
