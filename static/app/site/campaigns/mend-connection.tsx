@@ -5,17 +5,25 @@ import { can, whoMay } from '../../api/role.ts'
 import { link } from '../../api/link.ts'
 import { Button } from '../../ui/button.tsx'
 import { FlawSummary } from '../../ui/error-note.tsx'
-import { relayMeaning } from '../../relay-words.ts'
 
 /** The answers to load again after a fix. */
 export const AGAIN = ['settings/', 'connections/', 'campaigns/readiness'] as const
 
 /** A connection that can be tested where its error is shown. */
 export function MendConnection({ connection }: { connection: Connection | null }) {
-  const [refusal, setRefusal] = useState<string | null>(null)
+  const [refusal, setRefusal] = useState<{ words: string; meaning: string | null } | null>(null)
   const test = useMutation('connections/test', {
     invalidates: AGAIN,
-    done: ({ ok, error }) => setRefusal(ok ? null : (error ?? 'The relay refused.')),
+    done: ({ ok, error }) => {
+      if (ok) return setRefusal(null)
+      const words = error ?? 'The relay refused.'
+      setRefusal({ words, meaning: null })
+      // Few tests fail, so the page does not begin with what their words mean. Without it the words stand alone.
+      import('../../relay-words.ts').then(
+        ({ relayMeaning }) => setRefusal({ words, meaning: relayMeaning(words) }),
+        () => undefined,
+      )
+    },
   })
   if (!connection)
     return can('administrator') ? (
@@ -29,7 +37,7 @@ export function MendConnection({ connection }: { connection: Connection | null }
       <FlawSummary error={test.error} />
       {refusal !== null && (
         <p>
-          {relayMeaning(refusal) ?? 'The relay said:'} <span class="address">{refusal}</span>
+          {refusal.meaning ?? 'The relay said:'} <span class="address">{refusal.words}</span>
         </p>
       )}
       <div class="row">

@@ -339,6 +339,8 @@ test('A connection is tested in place, and says what the relay said.', async () 
     busy: ['Test the connection'],
     again: MENDED,
   })
+  await import('../../../../static/app/relay-words.ts')
+  await tab.settled()
   expect(mend().textContent).toContain('The server refused the user name or the password. 535 no')
   tab.answers['connections/test'] = { ok: false, error: null }
   await tab.press('Test the connection')
