@@ -27,6 +27,7 @@ const ELSEWHERE: Record<string, string> = {
   apt: 'it installs on the machine: bench/drills/install.sh',
   systemctl: 'it needs systemd: bench/drills/install.sh',
   podman: 'it needs an image: bench/drills/image.sh',
+  docker: 'it needs images from a registry',
   chown: 'there is no user of the service',
   rsync: 'it needs another machine',
   scp: 'it needs another machine',

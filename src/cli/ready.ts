@@ -36,7 +36,9 @@ function waitOf(seconds: string | undefined): number {
 /** The reason of `/readyz` (docs/operations.md#health), or null when the service is ready. */
 async function whyNotReady(address: string): Promise<string | null> {
   try {
-    const answer = await fetch(address, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' })
+    // The address on which it listens need not be one of its names (docs/operations.md#hosts); localhost always is.
+    const headers = { Host: 'localhost' }
+    const answer = await fetch(address, { headers, signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' })
     if (answer.ok) return null
     const { reason } = (await answer.json()) as { reason?: string }
     return `The service is not ready: ${reason ?? `it answered ${answer.status}.`}`
