@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { shareOf } from './share.ts'
 
 /** A bounded in-memory cache. The least recently used entry is evicted first. */
 export interface Cache<Key, Value> {
@@ -11,7 +12,10 @@ export interface Cache<Key, Value> {
   readonly size: number
 }
 
-/** A bound on the number of entries, or on the sum of their sizes, each at least 1. */
+/**
+ * A bound on the number of entries, or on the sum of their sizes, each at least 1. The threads that answer requests
+ * divide sums among themselves, because each has caches of its own.
+ */
 type CacheBound<Key, Value> =
   | { max_entries: number }
   | {
@@ -22,12 +26,13 @@ type CacheBound<Key, Value> =
     }
 
 export function createCache<Key extends {}, Value extends {}>(bound: CacheBound<Key, Value>): Cache<Key, Value> {
+  const max_size = 'max_size' in bound ? shareOf(bound.max_size) : 0
   const entries =
     'max_entries' in bound
       ? new LRUCache<Key, Value>({ max: bound.max_entries })
       : new LRUCache<Key, Value>({
-          maxSize: bound.max_size,
-          maxEntrySize: bound.max_entry_size ?? bound.max_size,
+          maxSize: max_size,
+          maxEntrySize: Math.min(bound.max_entry_size ?? max_size, max_size),
           sizeCalculation: (value, key) => Math.max(1, bound.sizeOf(value, key)),
         })
   return {

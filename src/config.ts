@@ -46,10 +46,7 @@ export const SETTINGS = {
   secret_key: text(
     '',
     'Key that encrypts stored credentials and signs links. Default: generated and stored in the data folder.',
-    {
-      secret: true,
-      parse: secretKey,
-    },
+    { secret: true, parse: secretKey },
   ),
   secret_key_previous: text(
     '',
@@ -62,6 +59,7 @@ export const SETTINGS = {
     'What this process does. web: answer requests. worker: run background loops and answer only /healthz, /readyz ' +
       'and /metrics. all: both.',
   ),
+  http_threads: whole(0, 0, 64, 'Threads that answer requests. 0: one for each processor, at most 8.'),
   trusted_proxies: text(
     '',
     'Reverse proxies (addresses or networks, separated by commas) whose X-Forwarded-For and -Host are trusted.',

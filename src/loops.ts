@@ -31,7 +31,7 @@ export interface Loops {
 
 /** @param scheduled false runs loops only by `drain` */
 export function startLoops(
-  context: Omit<LoopContext, 'stopping' | 'ending' | 'wake'>,
+  context: Omit<LoopContext, 'stopping' | 'ending' | 'wake' | 'writeLogs'>,
   scheduled: boolean,
   loops: readonly Loop[] = allLoops(),
 ): Loops {
@@ -48,6 +48,7 @@ export function startLoops(
     store: auditedStore(context.store, origin, false),
     stopping: () => stopping,
     ending: ending.signal,
+    writeLogs: async () => undefined, // the loops call no app's route
     wake: (name) => {
       if (scheduled) wake(name)
     },

@@ -16,77 +16,120 @@ export interface Sample {
   value: number
 }
 
+/** What was counted of one set of labels: of a histogram its buckets, too. */
+interface Counted {
+  labels: Labels
+  /** The value of a counter, or how often a histogram was given a value. */
+  count: number
+  sum: number
+  buckets: number[]
+}
+
 interface Family {
   name: string
   help: string
-  type: 'counter' | 'gauge' | 'histogram'
-  samples(): { suffix: string; labels: Labels; value: number }[]
+  type: 'counter' | 'histogram'
+  bounds: readonly number[]
+  counted: Map<string, Counted>
 }
+
+/** All that a thread has counted, by the names of its counters. It can be sent to another thread. */
+export type MetricsSnapshot = Record<string, Counted[]>
 
 interface Metrics {
   counter(name: string, help: string): Counter
   /** @param bounds upper bounds in seconds, ascending */
   histogram(name: string, help: string, bounds: readonly number[]): Histogram
-  /** All counters and the given gauges as text. */
-  text(gauges: readonly { name: string; help: string; samples: readonly Sample[] }[]): string
+  snapshot(): MetricsSnapshot
+  /** All counters, with what other threads counted, and the given gauges as text. */
+  text(gauges: readonly Gauge[], others?: readonly MetricsSnapshot[]): string
+}
+
+interface Gauge {
+  name: string
+  help: string
+  samples: readonly Sample[]
 }
 
 export function createMetrics(): Metrics {
   const families: Family[] = []
+  const familyOf = (family: Omit<Family, 'counted'>): Family['counted'] => {
+    const counted: Family['counted'] = new Map()
+    families.push({ ...family, counted })
+    return counted
+  }
   return {
     counter(name, help) {
-      const values = new Map<string, { labels: Labels; value: number }>()
-      families.push({
-        name,
-        help,
-        type: 'counter',
-        samples: () => [...values.values()].map(({ labels, value }) => ({ suffix: '', labels, value })),
-      })
+      const counted = familyOf({ name, help, type: 'counter', bounds: [] })
       return {
         add(labels, by = 1) {
-          at(values, labels, () => ({ labels, value: 0 })).value += by
+          at(counted, labels, []).count += by
         },
       }
     },
     histogram(name, help, bounds) {
-      const values = new Map<string, { labels: Labels; counts: number[]; sum: number; count: number }>()
-      families.push({
-        name,
-        help,
-        type: 'histogram',
-        samples: () =>
-          [...values.values()].flatMap(({ labels, counts, sum, count }) => [
-            ...bounds.map((bound, index) => ({
-              suffix: '_bucket',
-              labels: { ...labels, le: bound },
-              value: counts[index]!,
-            })),
-            { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
-            { suffix: '_sum', labels, value: sum },
-            { suffix: '_count', labels, value: count },
-          ]),
-      })
+      const counted = familyOf({ name, help, type: 'histogram', bounds })
       return {
         observe(labels, seconds) {
-          const kept = at(values, labels, () => ({ labels, counts: bounds.map(() => 0), sum: 0, count: 0 }))
+          const kept = at(counted, labels, bounds)
           bounds.forEach((bound, index) => {
-            if (seconds <= bound) kept.counts[index]! += 1
+            if (seconds <= bound) kept.buckets[index]! += 1
           })
           kept.sum += seconds
           kept.count += 1
         },
       }
     },
-    text(gauges) {
-      const looked: Family[] = gauges.map(({ name, help, samples }) => ({
-        name,
-        help,
-        type: 'gauge',
-        samples: () => samples.map(({ labels = {}, value }) => ({ suffix: '', labels, value })),
-      }))
-      return [...families, ...looked].map(familyText).join('')
+    snapshot: () => Object.fromEntries(families.map(({ name, counted }) => [name, [...counted.values()]])),
+    text(gauges, others = []) {
+      const counters = families.map((family) => {
+        const all = sumOf([[...family.counted.values()], ...others.map((other) => other[family.name] ?? [])])
+        return familyText(family, all.flatMap(family.type === 'counter' ? counterLines : histogramLines(family.bounds)))
+      })
+      return [...counters, ...gauges.map(gaugeText)].join('')
     },
   }
+}
+
+/** What several threads have counted, as if one had. */
+export function sumOfSnapshots(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
+  const names = new Set(snapshots.flatMap((snapshot) => Object.keys(snapshot)))
+  return Object.fromEntries([...names].map((name) => [name, sumOf(snapshots.map((snapshot) => snapshot[name] ?? []))]))
+}
+
+function sumOf(parts: readonly Counted[][]): Counted[] {
+  const sums = new Map<string, Counted>()
+  for (const { labels, count, sum, buckets } of parts.flat()) {
+    const total = at(sums, labels, buckets)
+    total.count += count
+    total.sum += sum
+    buckets.forEach((n, index) => (total.buckets[index]! += n))
+  }
+  return [...sums.values()]
+}
+
+interface Line {
+  suffix: string
+  labels: Labels
+  value: number
+}
+
+function counterLines({ labels, count }: Counted): Line[] {
+  return [{ suffix: '', labels, value: count }]
+}
+
+function histogramLines(bounds: readonly number[]): (counted: Counted) => Line[] {
+  return ({ labels, buckets, sum, count }) => [
+    ...bounds.map((bound, index) => ({ suffix: '_bucket', labels: { ...labels, le: bound }, value: buckets[index]! })),
+    { suffix: '_bucket', labels: { ...labels, le: '+Inf' }, value: count },
+    { suffix: '_sum', labels, value: sum },
+    { suffix: '_count', labels, value: count },
+  ]
+}
+
+function gaugeText({ name, help, samples }: Gauge): string {
+  const lines = samples.map(({ labels = {}, value }) => ({ suffix: '', labels, value }))
+  return familyText({ name, help, type: 'gauge' }, lines)
 }
 
 /** Why a campaign paused by itself (docs/operations.md#health). */
@@ -100,17 +143,25 @@ export const campaignsPaused = processMetrics.counter(
   'Campaigns that paused by themselves, by cause.',
 )
 for (const cause of PAUSE_CAUSES) campaignsPaused.add({ cause }, 0)
+export const threadsEnded = processMetrics.counter(
+  'masthead_http_threads_ended_total',
+  'Threads that answered requests and ended by themselves or without a response; each was replaced.',
+)
+threadsEnded.add({}, 0)
 
-function at<T>(values: Map<string, T>, labels: Labels, make: () => T): T {
+function at(counted: Map<string, Counted>, labels: Labels, buckets: readonly number[]): Counted {
   const key = JSON.stringify(labels)
-  let value = values.get(key)
-  if (value === undefined) values.set(key, (value = make()))
-  return value
+  let one = counted.get(key)
+  if (one === undefined) counted.set(key, (one = { labels, count: 0, sum: 0, buckets: buckets.map(() => 0) }))
+  return one
 }
 
-function familyText({ name, help, type, samples }: Family): string {
-  const lines = samples().map(({ suffix, labels, value }) => `${name}${suffix}${labelText(labels)} ${value}\n`)
-  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+function familyText(
+  { name, help, type }: { name: string; help: string; type: string },
+  lines: readonly Line[],
+): string {
+  const text = lines.map(({ suffix, labels, value }) => `${name}${suffix}${labelText(labels)} ${value}\n`)
+  return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${text.join('')}`
 }
 
 function labelText(labels: Labels): string {

@@ -31,6 +31,8 @@ export interface Runtime {
   store: Store
   /** The last measurement of the disk; null before the first. */
   disk: { last: DiskMeasurement | null }
+  /** Writes what the threads that answer requests still keep of the request logs of apps. */
+  writeLogs(): Promise<void>
   /** Asks a loop to run now instead of at its next time. Cheap, never fails, may be called often. */
   wake(loop: LoopName): void
 }

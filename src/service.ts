@@ -1,24 +1,28 @@
 import { join } from 'node:path'
 import { auditedStore } from './audit/record.ts'
-import { listeningUrl } from './base-url.ts'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { isLeftOpen, keepChecked } from './database-check.ts'
+import { flushRequests } from './developer/request-log.ts'
 import { beginHeartbeat } from './facts-heartbeat.ts'
 import { keepReserve } from './disk.ts'
-import { startHttp } from './http/app.ts'
-import { databaseAnswers } from './http/core/health.ts'
+import { databaseAnswers, type Readiness } from './http/core/health.ts'
+import { type OtherThreads, requestMetrics } from './http/core/metrics.ts'
+import { listen, requireFreePort } from './http/listen.ts'
 import { dataFolder, databaseUrl, followKeyFile, openFacts, openKeys } from './instance.ts'
 import { createLog, errorFields, type Log } from './log.ts'
 import { settlePast } from './newsletter/restore/at-start.ts'
-import { createRateLimiter } from './operation/rate-limit.ts'
+import { quotaMemory } from './operation/quota-windows.ts'
 import { root } from './root.ts'
 import { removeAbandonedParts } from './store/backup.ts'
 import { createFaults, FAULT_TEXT, faultLog, isSilent } from './store/faults.ts'
 import { filePath } from './store/file-path.ts'
 import { openStore, type Store } from './store/open.ts'
 import { upgrade } from './store/upgrade.ts'
-import { IN_FLIGHT_MS, type LoopName, type Runtime } from './runtime.ts'
+import type { LoopName, Runtime } from './runtime.ts'
+import { shareAmong, type ThreadShare } from './share.ts'
+import { countsMemory, forgetCounts } from './shared-counts.ts'
+import { type AnsweringThreads, startAnsweringThreads } from './threads/answering.ts'
 import { heavyThreads, type LoopThread, newThreads, startLoopThread, type Threads } from './threads/start.ts'
 import type { WorkerSetup } from './threads/messages.ts'
 
@@ -28,6 +32,8 @@ export interface ServiceOptions {
   /** `still`: the loops wait for `drain` (tests). */
   loops?: 'scheduled' | 'still'
   threads?: Threads
+  /** How many threads answer requests; 1 by default (docs/operations.md#threads). */
+  http_threads?: number
   /** Keeps room on the disk for what must not be lost. */
   reserve?: boolean
   /** Whether to stop waiting for a database server that does not answer yet. */
@@ -44,6 +50,8 @@ export interface Service {
   runtime: Runtime
   /** Runs a loop until nothing is due. */
   drain(name: LoopName): Promise<void>
+  /** Resolves when all threads answer requests. The main one does from the start. */
+  allAnswer(): Promise<void>
   /** Stops listening, waits for running requests and ticks, releases every lease and closes the database. */
   close(): Promise<void>
 }
@@ -98,6 +106,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
 
   let loops: LoopThread | null = null
   let beginning: Promise<LoopThread> | null = null
+  let others: AnsweringThreads | null = null
   const begin = (worker: Worker): Promise<LoopThread> =>
     startLoopThread(threads, worker, setup, {
       now: () => clock.now(),
@@ -113,6 +122,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
     store,
     disk: { last: null },
     wake: (name) => loops?.wake(name),
+    async writeLogs() {
+      await Promise.all([flushRequests(store), others?.writeLogs()])
+    },
   }
   const unfollow = followKeyFile(runtime)
   const leaveReserve = options.reserve && file !== null ? keepReserve(runtime, file) : () => {}
@@ -120,8 +132,32 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await heartbeat.end().catch((error: unknown) => log.error('the facts have no end', errorFields(error)))
     await store.close()
   }
-  const listening = await listenOr(endStore, () => listen(runtime, config, thread !== null, () => loops))
+  const http_threads = options.http_threads ?? 1
+  shareAmong(http_threads)
+  const readiness = readinessOf(runtime, { others: () => others, loops: thread ? () => loops : null })
+  const metrics = requestMetrics(
+    runtime,
+    othersIn(() => others),
+  )
+  const share = http_threads > 1 ? newShare(http_threads) : null
+  const listening = await listenOr(endStore, () => {
+    if (share && config.port !== 0) requireFreePort(config.host, config.port)
+    return listen(runtime, { port: config.port, share, readiness, metrics })
+  })
+  if (runtime.base_url === '') runtime.base_url = listening.url
   setup.base_url = runtime.base_url
+  if (share)
+    others = startAnsweringThreads(threads, {
+      setup,
+      answering: { ...share, port: listening.port },
+      heavy,
+      log,
+      queue: store.queue,
+      wake: runtime.wake,
+      answers: { readiness, metrics: metrics.text, logs: async () => (await runtime.writeLogs(), null) },
+      forget: (number) => forgetCounts(share.counts_memory, number, http_threads),
+      onFatal: options.onFatal ?? ((reason) => log.error(reason)),
+    })
   const endChecks = scheduled && file !== null ? keepChecked(runtime, was_left_open) : () => {}
   const stopLoops = async () => {
     await beginning
@@ -129,7 +165,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
   }
   const close = async () => {
     // Both at once: a slow client must not delay the loops, or messages in delivery would be in doubt.
-    await Promise.all([listening.close(), stopLoops()])
+    await Promise.all([listening.close(), others?.stop(), stopLoops()])
     unfollow()
     leaveReserve()
     endChecks()
@@ -147,7 +183,8 @@ export async function startService(config: Config, options: ServiceOptions = {})
     loops ??= await (beginning ??= begin(threads.take()))
     await loops.drain(name)
   }
-  return { url: listening.url, runtime, drain, close }
+  const allAnswer = async () => others?.ready()
+  return { url: listening.url, runtime, drain, allAnswer, close }
 }
 
 const FIRST_PAUSE_MS = 500
@@ -176,26 +213,35 @@ async function listenOr<T>(end: () => Promise<void>, begin: () => T): Promise<T>
   }
 }
 
-/** Binds the port first, because the public address for links may depend on it. */
-function listen(runtime: Runtime, config: Config, needsLoops: boolean, loops: () => LoopThread | null) {
-  const readiness = async (): Promise<string | null> => {
-    const fault = runtime.store.faults.current()
+/** What the main thread shares with the others that answer requests. */
+function newShare(threads: number): ThreadShare {
+  return { thread: 0, threads, counts_memory: countsMemory(threads), quota_memory: quotaMemory() }
+}
+
+interface OtherParts {
+  others: () => AnsweringThreads | null
+  /** Null for a service whose loops do not run by themselves. */
+  loops: (() => LoopThread | null) | null
+}
+
+function readinessOf(runtime: Runtime, { others, loops }: OtherParts): Readiness {
+  const { store, clock } = runtime
+  return async () => {
+    const fault = store.faults.current()
     if (fault !== null) return FAULT_TEXT[fault]
     if (!(await databaseAnswers(runtime))) return 'The database does not answer.'
-    if (!needsLoops) return null
+    if (others()?.isSilent()) return 'A thread that answers requests does not respond.'
+    if (!loops) return null
     const thread = loops()
     if (!thread) return 'The loops have not started.'
-    return runtime.clock.now() - thread.lastSeen() > LOOPS_SILENT_MS ? 'The loops do not respond.' : null
+    return clock.now() - thread.lastSeen() > LOOPS_SILENT_MS ? 'The loops do not respond.' : null
   }
-  const limiter = createRateLimiter(runtime.store, () => runtime.clock.now())
-  const server = startHttp(runtime, { hostname: config.host, port: config.port, limiter, readiness })
-  const url = listeningUrl(config.host, server.port!)
-  if (runtime.base_url === '') runtime.base_url = url
-  const close = async (): Promise<void> => {
-    const impatient = setTimeout(() => void server.stop(true), IN_FLIGHT_MS)
-    await server.stop()
-    clearTimeout(impatient)
-    await limiter.close()
+}
+
+/** The threads that answer beside the main one, which begin after it. */
+function othersIn(others: () => AnsweringThreads | null): OtherThreads {
+  return {
+    counted: async () => (await others()?.counted()) ?? [],
+    states: () => others()?.states() ?? [],
   }
-  return { url, close }
 }

@@ -11,24 +11,25 @@ const LAYERS = layers(`
   main
   cli
   service
-  threads/start
+  threads/start, threads/answering
   threads/worker
-  threads/loop-thread | threads/reading-thread
+  threads/loop-thread | threads/reading-thread | threads/answering-thread
   threads/tasks | http | loops
-  threads/messages
+  threads/messages, threads/answering-messages
   newsletter, oauth, developer, projects, sites, files, scripts, accounts, deletion, maintenance
   mail, operation
   access | disk | database-check | facts-heartbeat
   audit
   runtime
   instance, threads/thread-store, threads/delegated-tasks
-  key-file | threads/heavy
+  key-file | threads/heavy | threads/writers
   store
   i18n
   app-files
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, base-url
   public-fetch
-  address, build, did-you-mean, heap, normal-form, one-line, plain-name, setting-kinds, shared-work, turns
+  address, build, did-you-mean, heap, normal-form, one-line, plain-name, setting-kinds, share, shared-counts
+  shared-work, turns
   shared
 `)
 

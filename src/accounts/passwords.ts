@@ -1,6 +1,6 @@
 import { AppError, type Flaw, invalidRequest } from '../errors.ts'
 import { hashPassword, newToken, passwordMatches } from '../secrets.ts'
-import { createTurns } from '../turns.ts'
+import { sharedTurns } from '../turns.ts'
 import { isGuessable, PASSWORD_MIN_CHARACTERS } from './guessable.ts'
 
 /** The cost of hashing grows with the length. */
@@ -62,7 +62,10 @@ export async function checkPassword(password: string, hash: string | null, from:
  * Separate slots for strangers and known devices, so that a flood of sign-ins by strangers delays nobody on a known
  * device (docs/api/platform.md#devices).
  */
-const rooms = { strangers: createTurns(STRANGERS_AT_ONCE, MAX_WAITING), known: createTurns(KNOWN_AT_ONCE, MAX_WAITING) }
+const rooms = {
+  strangers: sharedTurns({ name: 'passwords of strangers', at_once: STRANGERS_AT_ONCE, max_waiting: MAX_WAITING }),
+  known: sharedTurns({ name: 'passwords', at_once: KNOWN_AT_ONCE, max_waiting: MAX_WAITING }),
+}
 
 /** Runs `work` when it is its turn. RATE_LIMITED when too many wait. */
 function withHashingSlot<T>(from: Caller, work: () => Promise<T>): Promise<T> {

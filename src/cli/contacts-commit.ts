@@ -67,6 +67,7 @@ export async function commitHere(
     log: createLog('warn', config.log_format, () => clock.now()),
     worker_id: worker.id,
     journal: createJournal(journalFolder(config), worker.id),
+    writeLogs: async () => undefined,
     wake: () => undefined,
     countPause: () => undefined,
     stopping: () => interrupted,

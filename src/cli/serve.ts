@@ -8,6 +8,7 @@ import { PORTAL_PATH } from '../http/core/paths.ts'
 import type { Service, ServiceOptions } from '../service.ts'
 import { claimDatabase } from './alone.ts'
 import { command, Failure, type CommandResult } from './command.ts'
+import { httpThreads } from './http-threads.ts'
 import { FACTS_ARE_COMPLETE } from './replay.ts'
 
 export const serve = command({
@@ -18,7 +19,8 @@ export const serve = command({
   async run({ flags, settings }) {
     const config = readConfig(settings)
     const ending = endOfService()
-    const options = { taken_as_complete: flags['facts-are-complete'] }
+    const { threads, message } = httpThreads(config)
+    const options = { taken_as_complete: flags['facts-are-complete'], http_threads: threads }
     return runUntil(ending, { config, ...options }, async (service) => {
       const { base_url, log } = service.runtime
       // `url` is how this machine reaches it; with the host 0.0.0.0 or :: it answers at every address of the machine.
@@ -28,6 +30,7 @@ export const serve = command({
         portal: base_url + PORTAL_PATH,
         role: config.role,
       })
+      if (message !== null) log.info(message)
       const problem = sandboxProblem(config)
       if (problem !== null) log.warn(problem)
       if (config.role !== 'worker') await offerSetup(service)
@@ -38,7 +41,7 @@ export const serve = command({
 /** Starts the service, calls `begun`, waits for the end and stops the service. */
 export async function runUntil(
   ending: ReturnType<typeof endOfService>,
-  start: { config: Config; taken_as_complete?: boolean },
+  start: { config: Config; taken_as_complete?: boolean; http_threads?: number },
   begun: (service: Service) => Promise<void>,
 ): Promise<CommandResult> {
   const { config, ...options } = start

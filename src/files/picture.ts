@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { AppError, invalid } from '../errors.ts'
 import type { PictureType } from '../store/tables/files.ts'
+import { sharedTurns } from '../turns.ts'
 import { rewriteGif } from './gif.ts'
 
 /** Pictures as people upload them, decoded and encoded anew (docs/api/files.md#what-becomes-of-a-picture). */
@@ -110,27 +111,31 @@ export const AT_ONCE = availableParallelism() > 2 ? 2 : 1
 const MAX_WAITING = 20
 /** Of one user, who would hold up everybody else. */
 const MAX_WAITING_OF_USER = 5
-let running = 0
-const waiting: { user_id: string; next(): void }[] = []
+const turns = sharedTurns({
+  name: 'pictures',
+  at_once: AT_ONCE,
+  max_waiting: MAX_WAITING,
+  max_waiting_of_owner: MAX_WAITING_OF_USER,
+})
 
 /** Runs `work` when it is its turn. Work that takes too long keeps its turn, and its caller is refused. */
-async function inTurn<T>(user_id: string, work: () => Promise<T>): Promise<T> {
-  const own = waiting.filter((one) => one.user_id === user_id)
-  if (waiting.length >= MAX_WAITING || own.length >= MAX_WAITING_OF_USER)
-    throw new AppError('TOO_MANY_UPLOADS', 'Too many pictures are being read. Try again.', {
-      headers: { 'Retry-After': '5' },
-    })
-  if (running < AT_ONCE) running += 1
-  else await new Promise<void>((next) => waiting.push({ user_id, next }))
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(invalid('/file', 'The picture takes too long to read.')), LONGEST_MS)
+function inTurn<T>(user_id: string, work: () => Promise<T>): Promise<T> {
+  const { promise, resolve, reject } = Promise.withResolvers<T>()
+  const limited = async (): Promise<void> => {
+    const tooLong = () => reject(invalid('/file', 'The picture takes too long to read.'))
+    const timer = setTimeout(tooLong, LONGEST_MS)
+    try {
+      resolve(await work())
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  turns.take(limited, tooMany, user_id).catch(reject)
+  return promise
+}
+
+function tooMany(): AppError {
+  return new AppError('TOO_MANY_UPLOADS', 'Too many pictures are being read. Try again.', {
+    headers: { 'Retry-After': '5' },
   })
-  const done = work().finally(() => {
-    clearTimeout(timer)
-    const first = waiting.shift()
-    if (first) first.next()
-    else running -= 1
-  })
-  return Promise.race([done, late])
 }

@@ -6,7 +6,7 @@ import type { Runtime } from '../runtime.ts'
 import { type Budgets, createBudgets, errorResponse, finish, strictTransport } from './core/exchange.ts'
 import type { Readiness } from './core/health.ts'
 import { requestedHost } from './core/hosts.ts'
-import { requestMetrics } from './core/metrics.ts'
+import { type RequestMetrics, requestMetrics } from './core/metrics.ts'
 import { mount } from './core/mount.ts'
 import { html } from './core/markup.ts'
 import { PORTAL_PATH } from './core/paths.ts'
@@ -22,22 +22,32 @@ interface HttpParts {
   hostname: string
   /** 0: any free one. */
   port: number
+  /** Whether other threads answer on the same port. */
+  is_shared?: boolean
   limiter: RateLimiter
   readiness: Readiness
+  metrics?: RequestMetrics
   budgets?: Budgets
 }
 
 /** Starts the HTTP server. Elysia routes the requests and does nothing else; it stays in this folder. */
 export function startHttp(
   runtime: Runtime,
-  { hostname, port, limiter, readiness, budgets = createBudgets() }: HttpParts,
+  {
+    hostname,
+    port,
+    is_shared = false,
+    limiter,
+    readiness,
+    metrics = requestMetrics(runtime),
+    budgets = createBudgets(),
+  }: HttpParts,
 ): HttpServer {
   const app = new Elysia({
     aot: true,
     // Else the path of a host with fewer than four characters begins too late.
     handler: { standardHostname: false },
   })
-  const metrics = requestMetrics(runtime)
   const sites = hostedPages(runtime, budgets)
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   const isWeb = runtime.config.role !== 'worker'
@@ -77,7 +87,7 @@ export function startHttp(
     development: false,
     maxRequestBodySize: BODY_BACKSTOP_BYTES,
     idleTimeout: budgets.uploads.limits.idle_seconds,
-    reusePort: false,
+    reusePort: is_shared,
   })
   return server
 }

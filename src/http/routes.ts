@@ -67,7 +67,7 @@ interface RouteParts {
 /** Every route of the service. */
 export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: RouteParts): Route[] {
   const routes = [
-    ...systemRoutes(readiness, metrics),
+    ...systemRoutes(readiness, metrics.text),
     appFileRoute,
     assetRoute,
     ...newsletterRoutes,

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
 import type { Store, Tx } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
+import { CLOCK_SKEW_MS, quotaMemory, quotaWindows, type Taken } from './quota-windows.ts'
 
 /**
  * Limits of N requests in 60 seconds. A window begins with the first request after the last one ended, not with the
@@ -9,8 +10,6 @@ import { deleteWhere, type RetentionRule } from '../store/retention.ts'
  * The count is in the database, so all processes share it.
  */
 const WINDOW_MS = 60_000
-/** A window that begins further in the future than this was written before the clock was set back. */
-const CLOCK_SKEW_MS = 5_000
 
 export interface Allowance {
   limit: number
@@ -70,23 +69,16 @@ export interface RateLimiter {
   close(): Promise<void>
 }
 
+export interface SharedQuota {
+  memory: SharedArrayBuffer
+  /** The number of this thread. */
+  thread: number
+}
+
 interface Waiting {
   cost: number
   resolve(allowance: Allowance): void
   reject(error: unknown): void
-}
-
-/** This process's copy of the state of a window. */
-interface Known {
-  started_at: number
-  /** Quota used by callers of this process or reserved by other processes. */
-  used: number
-  /** Quota reserved for later callers of this process. */
-  reserved: number
-  /** Until this time the window is known to be full. */
-  full_until: number
-  /** Whether a request came since the last check for idle windows. */
-  recently_used: boolean
 }
 
 /** A bucket with fewer requests in its window reserves nothing. */
@@ -99,66 +91,65 @@ const FULL_MS = 1000
 /**
  * Counts requests in the database; callers that arrive during a write are counted together by the next one. On a
  * database file, busy buckets reserve quota in batches that shrink near the limit, because a read costs far less than a
- * commit, after which every connection starts with an empty page cache. Unused quota is returned, so that other
- * processes find it. On a server nothing is reserved. When the database fails, all callers are refused with
- * RATE_LIMIT_UNAVAILABLE (docs/api/limits.md#rate-limits). Reserving is worth 24 % of the CPU time of contacts/get and
- * 44 % of contacts/list.
+ * commit, after which every connection starts with an empty page cache. All threads draw on what is reserved. Unused
+ * quota is returned, so that other processes find it. On a server nothing is reserved. When the database fails, all
+ * callers are refused with RATE_LIMIT_UNAVAILABLE (docs/api/limits.md#rate-limits). Reserving is worth 24 % of the CPU
+ * time of contacts/get and 44 % of contacts/list.
+ *
+ * @param shared what the threads of the process share; without it the limiter is the only one
  */
-export function createRateLimiter(store: Store, now: () => number): RateLimiter {
+export function createRateLimiter(
+  store: Store,
+  now: () => number,
+  { memory, thread }: SharedQuota = { memory: quotaMemory(), thread: 0 },
+): RateLimiter {
   const queues = new Map<string, { limit: number; waiting: Waiting[] }>()
-  const windows = new Map<string, Known>()
+  const windows = quotaWindows(memory, WINDOW_MS, thread)
+  /** The buckets whose quota this thread has reserved. */
+  const reserved = new Set<string>()
   let timer: NodeJS.Timeout | null = null
-
-  const current = (bucket: string, at: number): Known | undefined => {
-    const known = windows.get(bucket)
-    return known && at < known.started_at + WINDOW_MS && at >= known.started_at - CLOCK_SKEW_MS ? known : undefined
-  }
 
   const fromMemory = (bucket: string, limit: number, cost: number): Allowance | null => {
     const at = now()
-    const known = current(bucket, at)
-    if (!known) return null
-    known.recently_used = true
-    if (known.reserved >= cost) {
-      known.reserved -= cost
-      known.used += cost
-      return allowanceOf(known, { limit, remaining: limit - known.used, allowed: true }, at)
-    }
-    return at < known.full_until ? allowanceOf(known, { limit, remaining: known.reserved, allowed: false }, at) : null
+    const taken = windows.take(bucket, cost, at)
+    return taken && allowanceOf(taken, { limit, remaining: limit - taken.used, allowed: taken.allowed }, at)
   }
 
   const serve = async (bucket: string): Promise<void> => {
     const queue = queues.get(bucket)!
     let taken: Waiting[] = []
+    let callers: Taken[] | null = null
     try {
       let at = now()
-      const row = await store.write(
-        (tx) => {
+      let returned = 0
+      await store.write(
+        async (tx) => {
           if (taken.length === 0) {
             taken = queue.waiting
             queue.waiting = []
           }
+          // The transaction is run again.
+          if (callers) windows.drain(bucket)
           at = now()
-          const spare = store.kind === 'file' ? unitsToReserve(current(bucket, at), queue.limit) : 0
-          return takeQuotaUnits(tx, { bucket, limit: queue.limit, wanted: costOf(taken) + spare }, at)
+          const isFile = store.kind === 'file'
+          const spare = isFile ? unitsToReserve(windows.used(bucket, at), queue.limit) : 0
+          const row = await takeQuotaUnits(tx, { bucket, limit: queue.limit, wanted: costOf(taken) + spare }, at)
+          const keeping = isFile ? { now: at, least_count: BUSY, full_until: at + FULL_MS } : null
+          const costs = taken.map(({ cost }) => cost)
+          ;({ callers, returned } = windows.settle(bucket, row, costs, keeping))
         },
         // Alone, a large answer is ready when its request is read. A later one leaves in many small pieces.
         { durable: false, alone: true },
       )
-      const known = windows.get(bucket)
-      const units = row.granted + (known?.started_at === row.started_at ? known.reserved : 0)
-      const before = row.count - units
-      let used = 0
-      const allowances = taken.map(({ cost }) => {
-        const allowed = used + cost <= units
-        if (allowed) used += cost
-        return allowanceOf(row, { limit: queue.limit, remaining: queue.limit - before - used, allowed }, at)
+      const served = callers! // the transaction has set it
+      taken.forEach((caller, index) => {
+        const { used, allowed, started_at } = served[index]!
+        caller.resolve(allowanceOf({ started_at }, { limit: queue.limit, remaining: queue.limit - used, allowed }, at))
       })
-      const isFull = allowances.some(({ allowed }) => !allowed)
-      const isKnown = remember(bucket, row, { reserved: units - used, isFull }, at)
-      taken.forEach((caller, index) => caller.resolve(allowances[index]!))
-      if (!isKnown) returnQuota(bucket, row.started_at, units - used).catch(() => undefined)
+      if (returned > 0) giveBack(bucket, () => ({ started_at: served[0]!.started_at, units: returned })).catch(() => {})
+      else keep(bucket)
     } catch (error) {
+      if (callers) windows.drain(bucket)
       const refused = taken.length > 0 ? taken : queue.waiting.splice(0)
       for (const caller of refused) caller.reject(unavailable(error))
     }
@@ -166,53 +157,39 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     else queues.delete(bucket)
   }
 
-  /** False when the process does not keep `reserved` for later callers. */
-  const remember = (
-    bucket: string,
-    row: WindowRow,
-    { reserved, isFull }: { reserved: number; isFull: boolean },
-    at: number,
-  ): boolean => {
-    if (store.kind !== 'file' || (row.count < BUSY && !isFull)) return false
-    windows.set(bucket, {
-      started_at: row.started_at,
-      used: row.count - reserved,
-      reserved,
-      full_until: isFull ? at + FULL_MS : 0,
-      recently_used: true,
-    })
+  const keep = (bucket: string): void => {
+    if (windows.used(bucket, now()) === null) return
+    reserved.add(bucket)
     timer ??= setTimeout(releaseIdle, IDLE_MS).unref()
-    return true
   }
 
   /** Drops windows without a request since the last check, and returns their reserved quota. */
   const releaseIdle = (): void => {
     timer = null
-    for (const [bucket, known] of windows) {
-      if (known.recently_used) known.recently_used = false
-      // The quota stays reserved: fewer requests pass than could, never more.
-      else release(bucket, known).catch(() => undefined)
-    }
-    if (windows.size > 0) timer = setTimeout(releaseIdle, IDLE_MS).unref()
+    // Where this fails, the quota stays reserved: fewer requests pass than could, never more.
+    for (const bucket of reserved) if (windows.isIdle(bucket)) release(bucket).catch(() => undefined)
+    if (reserved.size > 0) timer = setTimeout(releaseIdle, IDLE_MS).unref()
   }
 
-  const release = async (bucket: string, { started_at, reserved }: Known): Promise<void> => {
-    windows.delete(bucket)
-    await returnQuota(bucket, started_at, reserved)
+  const release = (bucket: string): Promise<void> => {
+    reserved.delete(bucket)
+    return giveBack(bucket, () => windows.drain(bucket))
   }
 
-  const returnQuota = async (bucket: string, started_at: number, units: number): Promise<void> => {
-    if (units > 0)
-      await store.write(
-        (tx) =>
-          tx.run(
+  /** Returns quota. It is taken inside the transaction, so that no thread misses it in between. */
+  const giveBack = (bucket: string, take: () => { started_at: number; units: number } | null): Promise<void> =>
+    store.write(
+      async (tx) => {
+        const { started_at, units } = take() ?? { started_at: 0, units: 0 }
+        if (units > 0)
+          await tx.run(
             sql`
               UPDATE rate_windows SET count = count - ${units}
               WHERE bucket = ${bucket} AND started_at = ${started_at}`,
-          ),
-        { durable: false },
-      )
-  }
+          )
+      },
+      { durable: false },
+    )
 
   return {
     take(bucket, limit, wanted = 1) {
@@ -231,7 +208,7 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
     },
     async close() {
       if (timer) clearTimeout(timer)
-      await Promise.allSettled([...windows].map(([bucket, known]) => release(bucket, known)))
+      await Promise.allSettled([...reserved].map(release))
     },
   }
 }
@@ -239,9 +216,9 @@ export function createRateLimiter(store: Store, now: () => number): RateLimiter 
 const costOf = (callers: readonly Waiting[]): number => callers.reduce((sum, { cost }) => sum + cost, 0)
 
 /** Quota to reserve beyond the present callers: a quarter of what was used, at most an eighth of what is left. */
-function unitsToReserve(known: Known | undefined, limit: number): number {
-  if (!known) return 0
-  return Math.max(0, Math.min(MAX_RESERVED, Math.floor(known.used / 4), Math.floor((limit - known.used) / 8)))
+function unitsToReserve(used: number | null, limit: number): number {
+  if (used === null) return 0
+  return Math.max(0, Math.min(MAX_RESERVED, Math.floor(used / 4), Math.floor((limit - used) / 8)))
 }
 
 export function unavailable(cause: unknown): AppError {

@@ -25,11 +25,11 @@ export function openFileStore(options: StoreOptions): Store {
   const durability = createDurability(path)
   const dialect = fastDialect()
   const db = new FileDatabase(dialect, reading)
-  const queue = new WriteQueue(options.queue_memory)
+  const queue = new WriteQueue(options.queue_memory, options.writer)
   const facts = options.facts ?? null
   const revision = createRevision(
     () => reading.revision(),
-    () => queue.ended,
+    () => queue.commits,
   )
   const readCaches = createReadCache(revision, () => credentialsRevision(reading))
   const readCache = readCaches.within(() => credentialsRevision(writing))
@@ -48,6 +48,7 @@ export function openFileStore(options: StoreOptions): Store {
         releaseReserve(path)
         return run()
       })
+      queue.committed()
       if (durable)
         await durability.flush().catch((error: unknown) => {
           faults.see(error)

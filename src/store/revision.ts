@@ -17,7 +17,7 @@ export const noRevision: Revision = { now: () => null, close: () => undefined }
 
 /**
  * @param read reads the revision from the database; may throw
- * @param commits how many writes of this process have ended
+ * @param commits how many commits the threads of this process have made
  */
 export function createRevision(read: () => number, commits: () => number): Revision {
   let closed = false

@@ -123,6 +123,8 @@ export interface StoreOptions {
    * file when it closes.
    */
   queue_memory?: SharedArrayBuffer
+  /** The number of this thread among those of the process that write; 0 for the one that opened the database first. */
+  writer?: number
   /** Whether writes that wait at the same time are committed together; see group-commit.ts. */
   grouped?: boolean
   /** Without it no facts are appended. The store closes it. */

@@ -13,7 +13,12 @@ import { refuseInWrite } from '../store/write-guard.ts'
  * thread together, because each thread takes 25 MB.
  */
 export type HeavyRequest = { id: number } & HeavyQuestion
-type HeavyQuestion = { sql: string; args: InValue[] } | { task: string; input: unknown }
+type HeavyQuestion = Statement | { task: string; input: unknown }
+
+interface Statement {
+  sql: string
+  args: InValue[]
+}
 
 export interface HeavyAnswer {
   id: number
@@ -26,13 +31,14 @@ export interface HeavyAnswer {
 export interface DelegatedTask {
   task: string
   input: unknown
-  timeout_ms: number
+  timeout_ms?: number | undefined
   owner?: number | undefined
+  queue?: string | undefined
 }
 
 export interface HeavyReads extends HeavyReading {
-  /** As `run`, for a task that is known by its name. */
-  runDelegated(task: DelegatedTask): Promise<unknown>
+  /** As `read` and `run`, for a statement, or a task that is known by its name. */
+  runDelegated(question: DelegatedTask | Statement): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -54,6 +60,12 @@ export class TaskTimeout extends Error {
 
 const STOPPED = 'The service is being stopped.'
 const dialect = new SQLiteAsyncDialect()
+
+/** A query as text and arguments, which can be sent to another thread. */
+export function statementOf(query: SQL): Statement {
+  const { sql, params } = dialect.sqlToQuery(query)
+  return { sql, args: params as InValue[] }
+}
 
 interface Waiting {
   id: number
@@ -204,14 +216,17 @@ export function createHeavyReads(start: () => ReadingThread, most: MostAtOnce, i
 
   return {
     read<T>(query: SQL): Promise<T[]> {
-      const { sql, params } = dialect.sqlToQuery(query)
-      return ask({ sql, args: params as InValue[] }) as Promise<T[]>
+      return ask(statementOf(query)) as Promise<T[]>
     },
     run<Input, Result>(task: HeavyTask<Input, Result>, input: Input): Promise<Result> {
       const { name, timeout_ms, ownerOf, queue: queue_name } = task
       return ask({ task: name, input }, { timeout_ms, owner: ownerOf?.(input), queue: queue_name }) as Promise<Result>
     },
-    runDelegated: ({ timeout_ms, owner, ...question }) => ask(question, { timeout_ms, owner }),
+    runDelegated(question) {
+      if ('sql' in question) return ask(question)
+      const { timeout_ms, owner, queue: queue_name, ...task } = question
+      return ask(task, { timeout_ms, owner, queue: queue_name })
+    },
     async close() {
       closed = true
       const ending = [...current.keys()]

@@ -11,12 +11,13 @@ import { createJournal } from '../store/journal.ts'
 import { HEARTBEAT_MS, keepAlive, registerWorker, removeWorker, requireSameTime } from '../store/lease.ts'
 import type { MainThread, ToWorker, WorkerSetup } from './messages.ts'
 import { openThreadStore } from './thread-store.ts'
+import { LOOPS_WRITER } from './writers.ts'
 
 /** Starts the loops. Returns what handles further messages. */
 export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread): Promise<(message: ToWorker) => void> {
   const clock = setup.clock_memory ? FixedClock.over(setup.clock_memory) : systemClock
   const tasks = createDelegatedTasks((delegated) => tell({ delegated }))
-  const store = await openThreadStore(setup, { limited: tasks, now: clock.now() })
+  const store = await openThreadStore(setup, { writer: LOOPS_WRITER, limited: tasks, now: clock.now() })
   const log = createLog(setup.config.log_level, setup.config.log_format, () => clock.now())
   const report = (error: unknown) => log.error('unhandled rejection', errorFields(error))
   process.on('unhandledRejection', report)

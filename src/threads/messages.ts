@@ -1,6 +1,7 @@
-import type { NumberedTask, TaskAnswer } from './delegated-tasks.ts'
 import type { PauseCause } from '../metrics.ts'
 import type { LoopName } from '../runtime.ts'
+import type { NumberedTask, TaskAnswer } from './delegated-tasks.ts'
+import type { AnsweringSetup, FromAnswering, ToAnswering } from './answering-messages.ts'
 import type { HeavyAnswer, HeavyRequest } from './heavy.ts'
 import type { ThreadSetup } from './thread-store.ts'
 
@@ -11,6 +12,8 @@ export interface WorkerSetup extends ThreadSetup {
   base_url: string
   clock_memory: SharedArrayBuffer | null
   scheduled: boolean
+  /** Only for a thread that answers requests. */
+  answering?: AnsweringSetup
 }
 
 /** Messages to a thread. */
@@ -21,6 +24,7 @@ export type ToWorker =
   | { stop: true }
   | { read: HeavyRequest }
   | { answer: TaskAnswer }
+  | ToAnswering
 
 /** Messages from a thread. */
 export type FromWorker =
@@ -32,6 +36,7 @@ export type FromWorker =
   | { delegated: NumberedTask }
   | { answer: HeavyAnswer }
   | { failed: string }
+  | FromAnswering
 
 /** The main thread, as another thread sees it. */
 export interface MainThread {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { campaignsPaused } from '../metrics.ts'
-import type { NumberedTask, TaskAnswer } from './delegated-tasks.ts'
-import { createHeavyReads, type HeavyReads, type ReadingThread, TaskTimeout } from './heavy.ts'
+import { answerTo } from './delegated-tasks.ts'
+import { createHeavyReads, type HeavyReads, type ReadingThread } from './heavy.ts'
 import type { LoopName } from '../runtime.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
 
@@ -105,15 +105,6 @@ export async function startLoopThread(
       if (dead) worker.terminate()
       else threads.give(worker)
     },
-  }
-}
-
-async function answerTo(heavy: HeavyReads, { id, ...task }: NumberedTask): Promise<TaskAnswer> {
-  try {
-    return { id, result: await heavy.runDelegated(task) }
-  } catch (error) {
-    if (error instanceof TaskTimeout) return { id, timed_out: task.task }
-    return { id, error: error instanceof Error ? error.message : String(error) }
   }
 }
 

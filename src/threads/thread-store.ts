@@ -3,10 +3,11 @@ import { systemClock } from '../clock.ts'
 import { openFacts } from '../instance.ts'
 import { createLog } from '../log.ts'
 import { createFaults, faultLog } from '../store/faults.ts'
-import { type HeavyReading, openStore, type Store } from '../store/open.ts'
+import { openStore, type Store } from '../store/open.ts'
+import type { StoreOptions } from '../store/store.ts'
 
 export interface ThreadSetup {
-  part: 'loops' | 'reads'
+  part: 'loops' | 'reads' | 'answers'
   config: Config
   database_url: string
   /** The memory of the write queue, which all threads share; null for a libSQL server. */
@@ -15,14 +16,20 @@ export interface ThreadSetup {
   faults_memory: SharedArrayBuffer
 }
 
-/** The store of a thread. `now`: the time, for a thread that writes. */
+interface Writing extends Pick<StoreOptions, 'heavy' | 'limited' | 'grouped'> {
+  /** The number of the thread among those that write. */
+  writer: number
+  now: number
+}
+
+/** The store of a thread. `writing`: for a thread that writes. */
 export function openThreadStore(
   { config, database_url, queue_memory, faults_memory }: ThreadSetup,
-  { limited, now }: { limited?: Pick<HeavyReading, 'run'>; now?: number } = {},
+  { now, ...writing }: Partial<Writing> = {},
 ): Promise<Store> {
   const log = createLog(config.log_level, config.log_format, () => systemClock.now())
   return openStore({
-    ...(limited && { limited }),
+    ...writing,
     url: database_url,
     auth_token: config.database_auth_token,
     queue_memory: queue_memory ?? undefined,

@@ -2,8 +2,8 @@ import { dataFolder } from '../instance.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
 
 /**
- * The second entry point: a thread that runs either the loops or long reads. The first message says which. The code of
- * each is loaded then, because a thread for reads starts when a caller waits for it.
+ * The second entry point: a thread that runs the loops or long reads, or answers requests. The first message says
+ * which. The code of each is loaded then, because a thread for reads starts when a caller waits for it.
  */
 declare const self: Worker
 
@@ -31,5 +31,6 @@ async function begin(setup: WorkerSetup): Promise<(message: ToWorker) => void> {
   dataFolder(setup.config) // sets the folder of the native database module
   const main = { tell, onStop: () => void (handle = awaitSetup) }
   if (setup.part === 'loops') return (await import('./loop-thread.ts')).runLoops(setup, main)
+  if (setup.part === 'answers') return (await import('./answering-thread.ts')).answerRequests(setup, main)
   return (await import('./reading-thread.ts')).answerReads(setup, main)
 }

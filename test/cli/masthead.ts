@@ -27,7 +27,7 @@ export function start(folder: string, args: readonly string[], env: Record<strin
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('MASTHEAD_')))
   return Bun.spawn([...program, ...args], {
     cwd: folder,
-    env: { ...inherited, ...SHORT_LIVED, MASTHEAD_DISK_RESERVE_MEGABYTES: '0', ...env },
+    env: { ...inherited, ...SHORT_LIVED, MASTHEAD_DISK_RESERVE_MEGABYTES: '0', MASTHEAD_HTTP_THREADS: '1', ...env },
     stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',

@@ -8,7 +8,7 @@ import type { Role } from '../../src/shared/roles.ts'
 import { members } from '../../src/store/tables/accounts.ts'
 import { apps } from '../../src/store/tables/apps.ts'
 import { app_secrets } from '../../src/store/tables/oauth.ts'
-import { createWorld, PASSWORD, SCOPES, START, type World } from '../support/world.ts'
+import { createWorld, PASSWORD, SCOPES, START, type World, type WorldOptions } from '../support/world.ts'
 
 /** A registered app as its author holds it. */
 export interface Client {
@@ -86,8 +86,11 @@ export function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-export async function createOAuthWorld(settings: Partial<Config> = {}): Promise<OAuthWorld> {
-  const world = await createWorld({ oauth_requests_per_minute: 1_000_000, ...settings })
+export async function createOAuthWorld(
+  settings: Partial<Config> = {},
+  options: WorldOptions = {},
+): Promise<OAuthWorld> {
+  const world = await createWorld({ oauth_requests_per_minute: 1_000_000, ...settings }, options)
   const newClient: OAuthWorld['newClient'] = async (fields = {}) => {
     const client = {
       id: newId('app'),

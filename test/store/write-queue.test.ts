@@ -45,3 +45,27 @@ test('Queues over the same memory, as of two threads, exclude each other and tak
   // Only the head of a thread's line holds a ticket, so a long line does not push the other thread back.
   expect(log.indexOf('second 1')).toBeLessThan(log.indexOf('first 3'))
 })
+
+test('A thread that ended while it waited holds up nobody, and one that ended while it wrote is told of.', async () => {
+  const first = new WriteQueue()
+  const [second, third] = [new WriteQueue(first.memory, 1), new WriteQueue(first.memory, 2)]
+  const writing = Promise.withResolvers<void>()
+  const running = first.run(() => writing.promise)
+  await Promise.resolve()
+  // The work of a thread that ended never begins.
+  void second.run(() => new Promise(() => undefined))
+  await Promise.resolve()
+  const last = third.run(async () => 'ran')
+  expect([third.leave(1), third.leave(9), third.leave(0)]).toEqual([true, true, false])
+  writing.resolve()
+  await running
+  expect(await last).toBe('ran')
+})
+
+test('The number of commits is the same for all threads.', () => {
+  const first = new WriteQueue()
+  const second = new WriteQueue(first.memory, 1)
+  const before = first.commits
+  second.committed()
+  expect([first.commits, second.commits]).toEqual([before + 1, before + 1])
+})

@@ -31,6 +31,7 @@ export async function startServiceProcess(
       MASTHEAD_PORT: String(port),
       MASTHEAD_LOG_LEVEL: 'error',
       MASTHEAD_DISK_RESERVE_MEGABYTES: '0',
+      MASTHEAD_HTTP_THREADS: '1',
       ...settings,
     },
   })

@@ -123,8 +123,16 @@ async function migrated(): Promise<Uint8Array> {
   return bytes
 }
 
-/** @param options.join the people and projects are there already, made by another world on the same database */
-export async function createWorld(settings: Partial<Config> = {}, options: { join?: boolean } = {}): Promise<World> {
+export interface WorldOptions {
+  /** The people and projects are there already, made by another world on the same database. */
+  join?: boolean
+  /** How many threads answer; 1 by default. */
+  http_threads?: number
+  /** The threads that the service takes; by default those of earlier worlds. */
+  threads?: Threads
+}
+
+export async function createWorld(settings: Partial<Config> = {}, options: WorldOptions = {}): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'masthead-test-'))
   const clock = new FixedClock(START)
   if (!settings.database_url) await Bun.write(join(folder, 'masthead.db'), await (emptyDatabase ??= migrated()))
@@ -145,8 +153,9 @@ export async function createWorld(settings: Partial<Config> = {}, options: { joi
       public_requests_per_minute: 100_000,
       ...settings,
     }),
-    { clock, loops: 'still', threads },
+    { clock, loops: 'still', threads: options.threads ?? threads, http_threads: options.http_threads ?? 1 },
   )
+  await service.allAnswer()
   const { store } = service.runtime
   passwordHash ??= Bun.password.hash(PASSWORD, CHEAP_HASH)
   const hash = await passwordHash

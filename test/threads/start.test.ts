@@ -141,10 +141,11 @@ test('A campaign that the loops paused is counted by its cause.', async () => {
 test('A task that the loops delegate is answered with its result, its error or its timeout.', async () => {
   const asked: unknown[] = []
   const { thread } = await started({
-    async runDelegated(task) {
-      asked.push(task)
-      if (task.task === 'late') throw new TaskTimeout('late')
-      if (task.task === 'wrong') throw new Error('broken on purpose')
+    async runDelegated(question) {
+      asked.push(question)
+      const task = 'task' in question && question.task
+      if (task === 'late') throw new TaskTimeout('late')
+      if (task === 'wrong') throw new Error('broken on purpose')
       return 'done'
     },
   })

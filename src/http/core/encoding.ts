@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { createTurns } from '../../turns.ts'
+import { sharedTurns } from '../../turns.ts'
 import {
   type Coding,
   compressLarge,
@@ -31,8 +31,8 @@ const GZIP_LEVEL = { strong: 9, fast: 5 } as const satisfies Record<Effort, numb
  */
 const ZIPPED_AT_ONCE_BYTES = LARGE_BYTES
 
-/** As many as other threads run at once. Each holds a window of up to some MiB, so the rest waits before it begins. */
-const compressing = createTurns(4)
+/** As many as the system's threads run at once. Each holds a window of up to some MiB, so the rest waits before it begins. */
+const compressing = sharedTurns({ name: 'compressing', at_once: 4 })
 
 /** Both run on other threads, except for short bodies. */
 const COMPRESSED: Readonly<Record<Encoding, (body: Uint8Array, effort: Effort) => Promise<Uint8Array<ArrayBuffer>>>> = {

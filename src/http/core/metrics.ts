@@ -1,7 +1,8 @@
+import { heapSize } from 'bun:jsc'
 import { type SQL, sql } from 'drizzle-orm'
 import { build, version } from '../../build.ts'
 import { AppError } from '../../errors.ts'
-import { createMetrics, processMetrics, type Sample } from '../../metrics.ts'
+import { createMetrics, type MetricsSnapshot, processMetrics, type Sample, sumOfSnapshots } from '../../metrics.ts'
 import type { Runtime } from '../../runtime.ts'
 import { sameSecret } from '../../secrets.ts'
 import { FAULTS } from '../../store/faults.ts'
@@ -12,13 +13,25 @@ import type { Exchange } from './exchange.ts'
 export interface RequestMetrics {
   /** Counts one request. `route` is the declared path; the requested path would make a series for each id. */
   answered(route: string, status: number, seconds: number): void
-  /** `GET /metrics` */
-  respond(): Promise<Response>
+  /** All that this thread has counted. */
+  snapshot(): MetricsSnapshot
+  /** What `GET /metrics` answers. */
+  text(): Promise<string>
 }
+
+/** The other threads that answer requests, as the main thread sees them. */
+export interface OtherThreads {
+  /** What they have counted, those that ended included. */
+  counted(): Promise<MetricsSnapshot[]>
+  /** The state of each. */
+  states(): { thread: number; is_silent: boolean; heap_bytes: number }[]
+}
+
+const ALONE: OtherThreads = { counted: async () => [], states: () => [] }
 
 const BOUNDS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10]
 
-export function requestMetrics(runtime: Runtime): RequestMetrics {
+export function requestMetrics(runtime: Runtime, others: OtherThreads = ALONE): RequestMetrics {
   const metrics = createMetrics()
   const requests = metrics.counter('masthead_http_requests_total', 'Answered requests.')
   const durations = metrics.histogram('masthead_http_request_seconds', 'Time from request to answer.', BOUNDS_SECONDS)
@@ -27,8 +40,10 @@ export function requestMetrics(runtime: Runtime): RequestMetrics {
       requests.add({ route, status })
       durations.observe({ route }, seconds)
     },
-    async respond() {
-      const text = metrics.text([
+    snapshot: () => sumOfSnapshots([processMetrics.snapshot(), metrics.snapshot()]),
+    async text() {
+      const counted = await others.counted()
+      const gauges = [
         gauge('masthead_build_info', 'The running release.', [
           { labels: { version, build: build.id, date: build.date ?? '' }, value: 1 },
         ]),
@@ -40,14 +55,30 @@ export function requestMetrics(runtime: Runtime): RequestMetrics {
           'The end of the last check of the database.',
           await checked(runtime),
         ),
+        ...threadGauges(others),
         gauge('process_resident_memory_bytes', 'Memory of the process.', [{ value: process.memoryUsage.rss() }]),
         gauge('process_uptime_seconds', 'Seconds since the process began.', [{ value: Math.round(process.uptime()) }]),
-      ])
-      return new Response(processMetrics.text([]) + text, {
-        headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' },
-      })
+      ]
+      return processMetrics.text([], counted) + metrics.text(gauges, counted)
     },
   }
+}
+
+/** The threads that answer requests. The main thread is one of them: it makes this text. */
+function threadGauges(others: OtherThreads) {
+  const states = [{ thread: 0, is_silent: false, heap_bytes: heapSize() }, ...others.states()]
+  const silent = states.filter(({ is_silent }) => is_silent).length
+  return [
+    gauge('masthead_http_threads', 'Threads that answer requests, and those of them that do not respond.', [
+      { labels: { state: 'responding' }, value: states.length - silent },
+      { labels: { state: 'silent' }, value: silent },
+    ]),
+    gauge(
+      'masthead_http_thread_heap_bytes',
+      'Memory of the objects of each thread that answers requests.',
+      states.map(({ thread, heap_bytes }) => ({ labels: { thread }, value: heap_bytes })),
+    ),
+  ]
 }
 
 function gauge(name: string, help: string, samples: Sample[]) {

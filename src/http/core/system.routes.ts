@@ -6,11 +6,10 @@ import { obj } from '../../schema.ts'
 import { cacheable } from './document.ts'
 import { json } from './exchange.ts'
 import type { Readiness } from './health.ts'
-import type { RequestMetrics } from './metrics.ts'
 import { type Route, route } from './route.ts'
 
 /** Health and metrics routes for operators and load balancers (docs/operations.md#health). */
-export function systemRoutes(readiness: Readiness, metrics: RequestMetrics): Route[] {
+export function systemRoutes(readiness: Readiness, metrics: () => Promise<string>): Route[] {
   return [
     route({
       method: 'GET',
@@ -43,7 +42,8 @@ export function systemRoutes(readiness: Readiness, metrics: RequestMetrics): Rou
       auth: 'metrics',
       response: 'text',
       every_process: true,
-      respond: metrics.respond,
+      respond: async () =>
+        new Response(await metrics(), { headers: { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' } }),
     }),
   ]
 }

@@ -1,9 +1,10 @@
 import { addressBlock } from '../../access/address.ts'
 import { AppError } from '../../errors.ts'
+import { countedAlone, type SharedCounts } from '../../shared-counts.ts'
 
 /** Limits for what waits in memory until its reader takes it (docs/api/limits.md#unread-answers). */
 export interface UnreadLimits {
-  /** Bytes that all unread answers of this process hold. */
+  /** Bytes that all unread answers of the process hold. */
   process_bytes: number
   /** Bytes that those to one client address hold; an IPv6 address counts by its /64. */
   address_bytes: number
@@ -83,6 +84,7 @@ interface Open {
 export function createUnread(
   limits: UnreadLimits = UNREAD_LIMITS,
   now: () => number = () => performance.now(),
+  counts: SharedCounts = countedAlone,
 ): Unread {
   const all: Held = { bytes: 0, own_bytes: 0, contents: new Map(), paused_until: 0 }
   const by_address = new Map<string, Held>()
@@ -93,6 +95,13 @@ export function createUnread(
   /** The bytes that an answer would add to those held. */
   const costIn = (held: Held, { content, bytes }: Unsent): number =>
     limits.open_bytes + (held.contents.has(content) ? 0 : bytes)
+
+  /** Tells the other threads what this one holds for a group of addresses, and in all. */
+  const tell = (group: string, own: Held): void => {
+    counts.set(`unread ${group}`, own.bytes)
+    counts.set(`unread own ${group}`, own.own_bytes)
+    counts.set('unread', all.bytes)
+  }
 
   function check(): void {
     if (open.size === 0 && timer !== null) {
@@ -123,10 +132,13 @@ export function createUnread(
     begin(answer) {
       const group = addressBlock(answer.address)
       const own: Held = by_address.get(group) ?? { bytes: 0, own_bytes: 0, contents: new Map(), paused_until: 0 }
-      const own_full = answer.own && own.own_bytes + costIn(own, answer) > limits.own_bytes
+      const own_bytes = own.own_bytes + counts.elsewhere(`unread own ${group}`)
+      const bytes = own.bytes + counts.elsewhere(`unread ${group}`)
+      const all_bytes = all.bytes + counts.elsewhere('unread')
+      const own_full = answer.own && own_bytes + costIn(own, answer) > limits.own_bytes
       const full = [
-        (own_full || own.bytes + costIn(own, answer) > limits.address_bytes) && own,
-        all.bytes + costIn(all, answer) > limits.process_bytes && all,
+        (own_full || bytes + costIn(own, answer) > limits.address_bytes) && own,
+        all_bytes + costIn(all, answer) > limits.process_bytes && all,
       ].filter((held) => held !== false)
       if (full.length > 0 && !answer.always) {
         for (const held of full) held.paused_until = now() + limits.pause_ms
@@ -135,6 +147,7 @@ export function createUnread(
       begun_bytes += answer.bytes
       by_address.set(group, own)
       for (const held of [own, all]) hold(held, answer, limits.open_bytes)
+      tell(group, own)
       const counted: Open = { began_at: now(), taken: 0, abandon: () => {} }
       open.add(counted)
       timer ??= setInterval(check, limits.check_ms).unref()
@@ -144,6 +157,7 @@ export function createUnread(
         end() {
           if (!open.delete(counted)) return
           for (const held of [own, all]) release(held, answer, limits.open_bytes)
+          tell(group, own)
           if (own.contents.size === 0) by_address.delete(group)
         },
       }

@@ -1,10 +1,11 @@
 import { HOUR_MS } from '../../clock.ts'
 import { addressBlock } from '../../access/address.ts'
 import { AppError } from '../../errors.ts'
+import { countedAlone, type SharedCounts } from '../../shared-counts.ts'
 
 /** Limits for unfinished bodies of callers that are not yet known, and of callers whose credentials were accepted. */
 interface UploadShare {
-  /** Bytes that all unfinished bodies of these callers hold in this process. */
+  /** Bytes that all unfinished bodies of these callers hold in the process. */
   process_bytes: number
   /** Bytes that those from one client address hold; an IPv6 address counts by its /64. */
   address_bytes: number
@@ -93,6 +94,7 @@ interface Open extends UploadOptions {
 export function createUploads(
   limits: UploadLimits = UPLOAD_LIMITS,
   now: () => number = () => performance.now(),
+  counts: SharedCounts = countedAlone,
 ): Uploads {
   const open = new Set<Open>()
   const held = { anonymous: new Map<string, number>(), known: new Map<string, number>() }
@@ -104,6 +106,15 @@ export function createUploads(
     const present = (held[sender].get(group) ?? 0) + bytes
     if (present === 0) held[sender].delete(group)
     else held[sender].set(group, present)
+    counts.set(`${sender} bodies`, total[sender])
+    counts.set(`${sender} bodies ${group}`, present)
+  }
+
+  function exceeds({ sender, group }: Open): boolean {
+    const { process_bytes, address_bytes } = limits[sender]
+    const all = total[sender] + counts.elsewhere(`${sender} bodies`)
+    const own = held[sender].get(group)! + counts.elsewhere(`${sender} bodies ${group}`)
+    return all > process_bytes || own > address_bytes
   }
 
   function refuse(upload: Open, error: AppError): void {
@@ -126,13 +137,15 @@ export function createUploads(
       const share = limits[upload.sender]
       const age_ms = at - upload.began_at
       if (!upload.slow && age_ms > limits.grace_ms) {
-        const others = slow.get(slowKey(upload)) ?? []
-        if (others.length >= share.address_slow) {
+        const key = slowKey(upload)
+        const others = slow.get(key) ?? []
+        if (others.length + counts.elsewhere(key) >= share.address_slow) {
           refuse(upload, tooSlow('Too many slow uploads come from this address.'))
           continue
         }
         upload.slow = true
-        slow.set(slowKey(upload), [...others, upload])
+        slow.set(key, [...others, upload])
+        counts.set(key, others.length + 1)
         upload.setTimeout(0)
       }
       const isSteady = age_ms <= limits.grace_ms || (upload.bytes * 1000) / age_ms >= share.bytes_per_second
@@ -162,8 +175,7 @@ export function createUploads(
           upload.last_at = now()
           upload.bytes += bytes
           hold(upload, bytes)
-          const { process_bytes, address_bytes } = limits[upload.sender]
-          if (total[upload.sender] > process_bytes || held[upload.sender].get(upload.group)! > address_bytes)
+          if (exceeds(upload))
             throw new AppError('TOO_MANY_UPLOADS', 'Too many bodies are being received. Try again.', {
               headers: { Connection: 'close', 'Retry-After': '5' },
             })
@@ -171,7 +183,10 @@ export function createUploads(
         end() {
           if (!open.delete(upload)) return
           hold(upload, -upload.bytes)
-          if (upload.slow) upload.setTimeout(limits.idle_seconds)
+          if (!upload.slow) return
+          upload.setTimeout(limits.idle_seconds)
+          const key = slowKey(upload)
+          counts.set(key, [...open].filter((other) => other.slow && slowKey(other) === key).length)
         },
       }
     },
@@ -179,7 +194,7 @@ export function createUploads(
 }
 
 function slowKey({ sender, group }: Open): string {
-  return `${sender} ${group}`
+  return `slow ${sender} bodies ${group}`
 }
 
 function tooSlow(message: string): AppError {

@@ -5,6 +5,7 @@ import type { ProjectId } from '../../ids.ts'
 import type { Reader, Store } from '../../store/open.ts'
 import { first } from '../../store/rows.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
+import { sharedTurns } from '../../turns.ts'
 import { fillEmail } from '../email/render.ts'
 import { compileTemplate, fillTemplate } from '../email/template.ts'
 import { compileAside, slowAsNull } from './compile-task.ts'
@@ -29,6 +30,7 @@ export const LISTED_CAMPAIGNS = 1000
 const CACHED_CHARACTERS = 16 * 1024 * 1024
 /** Letters that are rendered or wait for it. */
 const MAX_WAITING = 20
+const turns = sharedTurns({ name: 'letters', at_once: 1, max_waiting: MAX_WAITING - 1 })
 
 /**
  * Whether a row of `campaigns` under the alias `campaign` is in the archive of a project: it was sent, and only to
@@ -91,7 +93,6 @@ export function letterRenderer(): (
 ) => Promise<string | null> {
   const rendered = createCache<string, string>({ max_size: CACHED_CHARACTERS, sizeOf: ({ length }) => length })
   const underWay = new Map<string, Promise<string | null>>()
-  let last: Promise<unknown> = Promise.resolve()
 
   return async (store, project_id, campaign_id) => {
     const { db } = store
@@ -117,13 +118,14 @@ export function letterRenderer(): (
     }
     const waiting = underWay.get(key)
     if (waiting) return waiting
-    if (underWay.size >= MAX_WAITING)
-      throw new AppError('RATE_LIMITED', 'Too many letters are asked for at once. Try again in a few seconds.', {
-        headers: { 'Retry-After': '5' },
-      })
-    const rendering = last.then(render).finally(() => underWay.delete(key))
-    last = rendering.catch(() => null)
+    const rendering = turns.take(render, tooMany).finally(() => underWay.delete(key))
     underWay.set(key, rendering)
     return rendering
   }
+}
+
+function tooMany(): AppError {
+  return new AppError('RATE_LIMITED', 'Too many letters are asked for at once. Try again in a few seconds.', {
+    headers: { 'Retry-After': '5' },
+  })
 }

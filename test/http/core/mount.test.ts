@@ -28,7 +28,7 @@ function mounted(routes: readonly Route[]) {
       log,
     } as unknown as Runtime,
     limiter: {} as RateLimiter,
-    metrics: { answered: (...given) => void counted.push(given), respond: async () => new Response() },
+    metrics: { answered: (...given) => void counted.push(given), snapshot: () => ({}), text: async () => '' },
     budgets: createBudgets(),
     server: () => null,
   })

@@ -43,7 +43,10 @@ test('A file of the web application is kept for good, because its name carries i
 
 test('The service is ready, or says why it is not.', async () => {
   let reason: string | null = null
-  const routes = systemRoutes(async () => reason, { answered: () => undefined, respond: async () => new Response() })
+  const routes = systemRoutes(
+    async () => reason,
+    async () => '',
+  )
   const ready = routes.find(({ path }) => path === '/readyz')!
   const ask = async () => {
     const answer = await (ready.act as unknown as Responding).run({})

@@ -2,9 +2,8 @@ import { type Static, Type } from '@sinclair/typebox'
 import { iso } from '../../../clock.ts'
 import { openApp } from '../../../developer/apps.ts'
 import { KEPT_CHARACTERS } from '../../../developer/kept-body.ts'
-import { flushRequests, getRequest, type ListedRequest, listRequests } from '../../../developer/request-log.ts'
+import { getRequest, type ListedRequest, listRequests } from '../../../developer/request-log.ts'
 import { enumOf, Id, Limit, nullable, obj, Timestamp } from '../../../schema.ts'
-import type { Store } from '../../../store/open.ts'
 import { route } from '../../core/route.ts'
 import { APPS } from './apps.routes.ts'
 
@@ -45,10 +44,10 @@ export const requestLogRoutes = [
     }),
     response: obj({ requests: Type.Array(RequestRecord) }),
     errors: ['FORBIDDEN'],
-    async read({ id, limit = 50, status_class, ...filter }, { db, store, caller, now }) {
+    async read({ id, limit = 50, status_class, ...filter }, { db, writeLogs, caller, now }) {
       const app = await openApp(db, id, caller.user_id, 'change')
       // The log is written in the background. The list includes what still waits, so it writes that first.
-      await flushRequests(store as Store)
+      await writeLogs()
       const of_class = status_class === undefined ? {} : { status_class: Number(status_class[0]) }
       const requests = await listRequests(db, app.id, { limit, ...filter, ...of_class }, now)
       return { requests: requests.map(requestRecord) }
