@@ -31,7 +31,7 @@ export function isRead(sql: string): boolean {
   return READ.test(sql)
 }
 
-function keyOf(sql: string, params: readonly unknown[]): string {
+export function keyOf(sql: string, params: readonly unknown[]): string {
   return `${JSON.stringify(params)} ${sql}`
 }
 

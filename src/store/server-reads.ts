@@ -1,13 +1,16 @@
 import { toDriver } from './database-connection.ts'
 import { isSilent } from './faults.ts'
-import type { RememberedReads } from './remembered-reads.ts'
+import { isRead, keyOf, type RememberedReads } from './remembered-reads.ts'
 import type { Ask } from './server-session.ts'
-import { PATIENCE_MS, type ServerStream } from './server-stream.ts'
+import { PATIENCE_MS, type ResultSet, type ServerStream } from './server-stream.ts'
 
 /** How many reads of a thread the server answers at a time; further ones wait for their turn. */
 const STREAMS = 8
 
-/** Single statements outside a transaction, on streams that are kept. */
+/**
+ * Single statements outside a transaction, on streams that are kept. Requests that arrive in one iteration of the event
+ * loop and read the same share an answer: those of one caller begin with the same reads.
+ */
 export function createServerReads(open: () => ServerStream, remembered: RememberedReads): { ask: Ask; close(): void } {
   const idle = Array.from({ length: STREAMS }, open)
   const waiting: { resolve(stream: ServerStream): void; reject(error: unknown): void }[] = []
@@ -22,26 +25,42 @@ export function createServerReads(open: () => ServerStream, remembered: Remember
     else idle.push(stream)
   }
 
+  const unsent = new Map<string, Promise<ResultSet>>()
+  const share = (sql: string, params: readonly unknown[]): Promise<ResultSet> => {
+    const key = keyOf(sql, params)
+    let asked = unsent.get(key)
+    if (asked === undefined) {
+      asked = new Promise(setImmediate).then(() => {
+        unsent.delete(key)
+        return send(sql, params)
+      })
+      unsent.set(key, asked)
+    }
+    return asked
+  }
+
+  const send: Ask = async (sql, params) => {
+    if (closed) throw new Error('The database is closed.')
+    const args = params.map(toDriver)
+    const stream = await take()
+    const begun = performance.now()
+    try {
+      const [answer] = await stream.batch([{ sql, args }], { is_first: true })
+      const { result, error } = answer!
+      if (error) throw error
+      remembered.note(sql, params, result!)
+      return result!
+    } catch (error) {
+      if (isSilent(error) && performance.now() - begun > PATIENCE_MS)
+        for (const { reject } of waiting.splice(0)) reject(error)
+      throw error
+    } finally {
+      giveBack(stream)
+    }
+  }
+
   return {
-    async ask(sql, params) {
-      if (closed) throw new Error('The database is closed.')
-      const args = params.map(toDriver)
-      const stream = await take()
-      const begun = performance.now()
-      try {
-        const [answer] = await stream.batch([{ sql, args }], { is_first: true })
-        const { result, error } = answer!
-        if (error) throw error
-        remembered.note(sql, params, result!)
-        return result!
-      } catch (error) {
-        if (isSilent(error) && performance.now() - begun > PATIENCE_MS)
-          for (const { reject } of waiting.splice(0)) reject(error)
-        throw error
-      } finally {
-        giveBack(stream)
-      }
-    },
+    ask: (sql, params) => (isRead(sql) ? share(sql, params) : send(sql, params)),
     close() {
       closed = true
       for (const stream of idle) stream.end()

@@ -160,6 +160,20 @@ test('A write that expects to find nothing goes on at once, and runs again when 
   expect(seen).toEqual([0, 0, 1, 0])
 })
 
+test('Equal reads that begin together are sent once, and a later one or another is sent by itself.', async () => {
+  let sent = 0
+  proxy.intercept = (text) => {
+    if (text.includes('AS told')) sent++
+    return null
+  }
+  const read = (n: number) => store.db.all<{ told: number }>(sql`SELECT ${n} + count(*) AS told FROM steps`)
+  const together = await Promise.all([read(1), read(1), read(2)])
+  expect([together.map(([row]) => row!.told), sent]).toEqual([[1, 1, 2], 2])
+  expect(together[0]).not.toBe(together[1])
+  await store.write((tx) => tx.run(sql`INSERT INTO steps VALUES (1, 'one')`))
+  expect([await read(1), sent]).toEqual([[{ told: 2 }], 3])
+})
+
 test('A server that forgot its streams, as after a restart, is asked again.', async () => {
   const forgets = (what: string) => {
     let isLeft = true
