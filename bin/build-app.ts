@@ -1,12 +1,13 @@
 /**
  * Bundles the web application, `static/app` and `src/shared`, into `build/app`: one file each for the first load, for
- * each page and for each style sheet, with a hash of the content in its name, and `manifest.json` that names them. A
- * bundle that is as new as its sources is left alone.
+ * each page and for each style sheet, with a hash of the content in its name, and `manifest.json` that names them.
+ * Makes the scripts of other pages as well. What is as new as its sources is left alone.
  */
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import process from 'node:process'
 import type { AppManifest } from '../src/app-files.ts'
+import { browserScriptsExist, browserScriptSources, buildBrowserScripts } from './browser-scripts.ts'
 import { groupingPlugin, groupSources, importsOf, type Metafile, outputsByName } from './app-groups.ts'
 
 const root = join(import.meta.dir, '..')
@@ -47,9 +48,11 @@ function sourcesHash(): string {
     .map((entry) => join(entry.parentPath, entry.name))
   for (const file of [
     ...files.sort(),
+    ...browserScriptSources(),
     join(root, 'bun.lock'),
     import.meta.path,
     join(import.meta.dir, 'app-groups.ts'),
+    join(import.meta.dir, 'browser-scripts.ts'),
   ])
     hash.update(relative(root, file)).update(readFileSync(file))
   return hash.digest('hex')
@@ -58,7 +61,8 @@ function sourcesHash(): string {
 /** Builds what is missing or older than its sources. Throws with the bundler's messages when the sources are faulty. */
 export async function buildApp(): Promise<void> {
   const made_from = sourcesHash()
-  if (readMadeFrom() === made_from) return
+  if (readMadeFrom() === made_from && browserScriptsExist()) return
+  await buildBrowserScripts()
   mkdirSync(join(root, 'build'), { recursive: true })
   const made = mkdtempSync(join(root, 'build/new-'))
   try {
