@@ -55,7 +55,7 @@ function malformed(): AppError {
   })
 }
 
-/** Commits a pending receipt of a request that is about to run, or answers what `findReceipt` does. */
+/** Opens a pending receipt for a request that is about to run, or answers what `findReceipt` does. */
 export async function openReceipt(
   tx: Tx,
   key: ReceiptKey,
