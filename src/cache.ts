@@ -26,29 +26,33 @@ type CacheBound<Key, Value> =
     }
 
 export function createCache<Key extends {}, Value extends {}>(bound: CacheBound<Key, Value>): Cache<Key, Value> {
-  const max_size = 'max_size' in bound ? shareOf(bound.max_size) : 0
-  const entries =
-    'max_entries' in bound
-      ? new LRUCache<Key, Value>({ max: bound.max_entries })
-      : new LRUCache<Key, Value>({
-          maxSize: max_size,
-          maxEntrySize: Math.min(bound.max_entry_size ?? max_size, max_size),
-          sizeCalculation: (value, key) => Math.max(1, bound.sizeOf(value, key)),
-        })
+  let made: LRUCache<Key, Value> | undefined
+  /** Made when it is used first: a cache of a module is declared before the number of threads is known. */
+  const entries = (): LRUCache<Key, Value> => (made ??= newEntries(bound))
   return {
-    get: (key) => entries.get(key),
-    set: (key, value) => void entries.set(key, value),
+    get: (key) => entries().get(key),
+    set: (key, value) => void entries().set(key, value),
     getOrMake(key, make) {
-      const cached = entries.get(key)
+      const cached = entries().get(key)
       if (cached !== undefined) return cached
-      const made = make()
-      entries.set(key, made)
-      return made
+      const value = make()
+      entries().set(key, value)
+      return value
     },
-    delete: (key) => void entries.delete(key),
-    clear: () => entries.clear(),
+    delete: (key) => void entries().delete(key),
+    clear: () => entries().clear(),
     get size() {
-      return entries.size
+      return entries().size
     },
   }
+}
+
+function newEntries<Key extends {}, Value extends {}>(bound: CacheBound<Key, Value>): LRUCache<Key, Value> {
+  if ('max_entries' in bound) return new LRUCache<Key, Value>({ max: bound.max_entries })
+  const maxSize = shareOf(bound.max_size)
+  return new LRUCache<Key, Value>({
+    maxSize,
+    maxEntrySize: Math.min(bound.max_entry_size ?? maxSize, maxSize),
+    sizeCalculation: (value, key) => Math.max(1, bound.sizeOf(value, key)),
+  })
 }
