@@ -20,6 +20,8 @@ type CacheBound<Key, Value> =
   | { max_entries: number }
   | {
       max_size: number
+      /** The largest entry that there may be: each thread has room for it, because answers share what is cached. */
+      largest?: number
       /** An entry above this size is not cached. */
       max_entry_size?: number
       sizeOf: (value: Value, key: Key) => number
@@ -49,7 +51,7 @@ export function createCache<Key extends {}, Value extends {}>(bound: CacheBound<
 
 function newEntries<Key extends {}, Value extends {}>(bound: CacheBound<Key, Value>): LRUCache<Key, Value> {
   if ('max_entries' in bound) return new LRUCache<Key, Value>({ max: bound.max_entries })
-  const maxSize = shareOf(bound.max_size)
+  const maxSize = Math.max(shareOf(bound.max_size), bound.largest ?? 0)
   return new LRUCache<Key, Value>({
     maxSize,
     maxEntrySize: Math.min(bound.max_entry_size ?? maxSize, maxSize),

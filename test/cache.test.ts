@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { createCache } from '../src/cache.ts'
+import { shareAmong } from '../src/share.ts'
 
 test('A full cache evicts the entry that was used least recently.', () => {
   const cache = createCache<string, number>({ max_entries: 2 })
@@ -55,4 +56,18 @@ test('getOrMake makes a value once and caches it; what throws is not cached.', (
   expect(cache.getOrMake('a', () => ++made)).toBe(2)
   cache.clear()
   expect(cache.size).toBe(0)
+})
+
+test('A cache that threads divide still has room for the largest entry.', () => {
+  shareAmong(8)
+  try {
+    const entries = (largest?: number) =>
+      createCache<string, number>({ max_size: 80, sizeOf: (value) => value, ...(largest && { largest }) })
+    const [divided, roomy] = [entries(), entries(40)]
+    for (const cache of [divided, roomy]) for (const size of [10, 40]) cache.set(`of ${size}`, size)
+    expect([divided.get('of 10'), divided.get('of 40')]).toEqual([10, undefined])
+    expect([roomy.get('of 10'), roomy.get('of 40')]).toEqual([undefined, 40])
+  } finally {
+    shareAmong(1)
+  }
 })

@@ -16,6 +16,7 @@ import { type ServedFile, siteFileAt } from './site-files.ts'
 import type { Location } from './feed.ts'
 import { type SiteRequest, madeAt, previewOf } from './site-posts.ts'
 import { cut } from './splice.ts'
+import { MAX_VALUE_BYTES } from '../store/store.ts'
 
 /** The project with this proven domain, or with this slug. */
 export interface SiteName {
@@ -84,12 +85,14 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
   const { db, revision } = store
   const cachedPages = createCache<string, CachedPage>({
     max_size: CACHED_PAGE_BYTES,
+    largest: 3 * MAX_VALUE_BYTES,
     // The text, its bytes and what they are compressed to.
     sizeOf: ({ served }) => 3 * served.bytes.length,
   })
   // Making a feed or a sitemap and compressing it takes long, and anyone can ask for it.
   const cachedFiles = createCache<string, { revision: number | null; file: ServedFile }>({
     max_size: CACHED_FILE_BYTES,
+    largest: MAX_VALUE_BYTES,
     sizeOf: ({ file }) => file.bytes.length,
   })
   const making = createSharedWork<ServedPage | ServedFile | null | undefined>()

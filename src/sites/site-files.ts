@@ -158,6 +158,7 @@ export interface ServedFile {
 /** Contents by their hash, shared by all requests. */
 const contents = createCache<string, Uint8Array<ArrayBuffer>>({
   max_size: 32 * 1024 * 1024,
+  largest: MAX_VALUE_BYTES,
   sizeOf: ({ length }) => length,
 })
 

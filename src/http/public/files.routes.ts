@@ -4,10 +4,12 @@ import { getPublicPicture } from '../../files/public.ts'
 import { createSharedWork } from '../../shared-work.ts'
 import { cacheable } from '../core/document.ts'
 import { route } from '../core/route.ts'
+import { MAX_VALUE_BYTES } from '../../store/store.ts'
 
 /** All readers of a letter request its pictures at about the same time. */
 const contents = createCache<string, Uint8Array<ArrayBuffer>>({
   max_size: 32 * 1024 * 1024,
+  largest: MAX_VALUE_BYTES,
   sizeOf: ({ length }) => length,
 })
 
