@@ -4,6 +4,7 @@ import type { Log } from './log.ts'
 import type { PauseCause } from './metrics.ts'
 import type { Keys } from './secrets.ts'
 import type { Journal } from './store/journal.ts'
+import type { Claims } from './shared-claims.ts'
 import type { Store } from './store/open.ts'
 
 /** The scheduled loops that can be asked to run at once. */
@@ -31,6 +32,8 @@ export interface Runtime {
   store: Store
   /** The last measurement of the disk; null before the first. */
   disk: { last: DiskMeasurement | null }
+  /** Keys of idempotency whose requests run. */
+  claims: Claims
   /** Writes what the threads that answer requests still keep of the request logs of apps. */
   writeLogs(): Promise<void>
   /** Asks a loop to run now instead of at its next time. Cheap, never fails, may be called often. */

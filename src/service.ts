@@ -21,6 +21,7 @@ import { openStore, type Store } from './store/open.ts'
 import { upgrade } from './store/upgrade.ts'
 import type { LoopName, Runtime } from './runtime.ts'
 import { shareAmong, type ThreadShare } from './share.ts'
+import { claimsMemory, createClaims, forgetClaims } from './shared-claims.ts'
 import { countsMemory, forgetCounts } from './shared-counts.ts'
 import { type AnsweringThreads, startAnsweringThreads } from './threads/answering.ts'
 import { heavyThreads, type LoopThread, newThreads, startLoopThread, type Threads } from './threads/start.ts'
@@ -113,6 +114,9 @@ export async function startService(config: Config, options: ServiceOptions = {})
       heavy,
       onDeath: options.onFatal ?? ((reason) => log.error(reason)),
     })
+  const http_threads = options.http_threads ?? 1
+  shareAmong(http_threads)
+  const share = http_threads > 1 ? newShare(http_threads) : null
   const runtime: Runtime = {
     config,
     base_url: config.base_url,
@@ -121,6 +125,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     keys,
     store,
     disk: { last: null },
+    claims: createClaims(share),
     wake: (name) => loops?.wake(name),
     async writeLogs() {
       await Promise.all([flushRequests(store), others?.writeLogs()])
@@ -132,14 +137,11 @@ export async function startService(config: Config, options: ServiceOptions = {})
     await heartbeat.end().catch((error: unknown) => log.error('the facts have no end', errorFields(error)))
     await store.close()
   }
-  const http_threads = options.http_threads ?? 1
-  shareAmong(http_threads)
   const readiness = readinessOf(runtime, { others: () => others, loops: thread ? () => loops : null })
   const metrics = requestMetrics(
     runtime,
     othersIn(() => others),
   )
-  const share = http_threads > 1 ? newShare(http_threads) : null
   const listening = await listenOr(endStore, () => {
     if (share && config.port !== 0) requireFreePort(config.host, config.port)
     return listen(runtime, { port: config.port, share, readiness, metrics })
@@ -155,7 +157,10 @@ export async function startService(config: Config, options: ServiceOptions = {})
       queue: store.queue,
       wake: runtime.wake,
       answers: { readiness, metrics: metrics.text, logs: async () => (await runtime.writeLogs(), null) },
-      forget: (number) => forgetCounts(share.counts_memory, number, http_threads),
+      forget(number) {
+        forgetCounts(share.counts_memory, number, http_threads)
+        forgetClaims(share.claims_memory, number)
+      },
       onFatal: options.onFatal ?? ((reason) => log.error(reason)),
     })
   const endChecks = scheduled && file !== null ? keepChecked(runtime, was_left_open) : () => {}
@@ -215,7 +220,13 @@ async function listenOr<T>(end: () => Promise<void>, begin: () => T): Promise<T>
 
 /** What the main thread shares with the others that answer requests. */
 function newShare(threads: number): ThreadShare {
-  return { thread: 0, threads, counts_memory: countsMemory(threads), quota_memory: quotaMemory() }
+  return {
+    thread: 0,
+    threads,
+    counts_memory: countsMemory(threads),
+    quota_memory: quotaMemory(),
+    claims_memory: claimsMemory(),
+  }
 }
 
 interface OtherParts {

@@ -8,6 +8,8 @@ export interface ThreadShare {
   counts_memory: SharedArrayBuffer
   /** See operation/quota-windows.ts. */
   quota_memory: SharedArrayBuffer
+  /** See shared-claims.ts. */
+  claims_memory: SharedArrayBuffer
 }
 
 /** Among how many threads the limits of the process are divided that each thread keeps by itself. */

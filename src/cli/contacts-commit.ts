@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { eq } from 'drizzle-orm'
 import { newId } from '../ids.ts'
 import { journalFolder } from '../instance.ts'
+import { createClaims } from '../shared-claims.ts'
 import { createLog } from '../log.ts'
 import { commit } from '../newsletter/imports/commit.ts'
 import { discard } from '../newsletter/imports/file.ts'
@@ -61,6 +62,7 @@ export async function commitHere(
     config,
     store: loop_store,
     disk: { last: null },
+    claims: createClaims(null),
     clock,
     keys,
     base_url: config.base_url,

@@ -157,7 +157,7 @@ async function enterMutation(running: Running, admitted: Admitted, sent: Sent): 
     idempotency_key,
     print: call.body.hash ?? bodyHash(sent.body),
   }
-  const claimed = await claimKey(runtime.store.db, key)
+  const claimed = await claimKey(runtime.claims, runtime.store.db, key)
   const { store, log } = runtime
   const { request_id, headers } = call
   const keeping = { store, log, key, request_id, headers, now, render: (answer: unknown) => answerOf(running, answer) }

@@ -4,6 +4,7 @@ import { followKeyFile, keysOf } from '../instance.ts'
 import { createLog, errorFields, type LogFields } from '../log.ts'
 import type { Runtime } from '../runtime.ts'
 import { shareAmong } from '../share.ts'
+import { createClaims } from '../shared-claims.ts'
 import { askForTurns } from '../turns.ts'
 import type { ProcessAnswers, ThreadAnswers } from './answering-messages.ts'
 import { createDelegatedTasks } from './delegated-tasks.ts'
@@ -73,6 +74,7 @@ export async function answerRequests(
     keys,
     store,
     disk: { last: null },
+    claims: createClaims(share),
     wake: (name) => tell({ wake: name }),
     writeLogs: async () => void (await askMain('logs')),
   }

@@ -6,6 +6,7 @@ import { followKeyFile, journalFolder, keysOf } from '../instance.ts'
 import { createLog, errorFields } from '../log.ts'
 import { type Loops, startLoops } from '../loops.ts'
 import { countPausedByRestore } from '../newsletter/restore/set-aside.ts'
+import { createClaims } from '../shared-claims.ts'
 import { isSilent } from '../store/faults.ts'
 import { createJournal } from '../store/journal.ts'
 import { HEARTBEAT_MS, keepAlive, registerWorker, removeWorker, requireSameTime } from '../store/lease.ts'
@@ -38,6 +39,7 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
       keys,
       store,
       disk: { last: null },
+      claims: createClaims(null),
       worker_id: identity.id,
       journal,
       countPause: (cause) => tell({ paused: cause }),

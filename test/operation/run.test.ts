@@ -10,6 +10,7 @@ import { type CallContext, mutation, type Operation, read, stream } from '../../
 import type { RateLimiter } from '../../src/operation/rate-limit.ts'
 import { type Call, runOperation } from '../../src/operation/run.ts'
 import type { Runtime } from '../../src/runtime.ts'
+import { createClaims } from '../../src/shared-claims.ts'
 import { obj } from '../../src/schema.ts'
 import type { Store } from '../../src/store/open.ts'
 import { signIn } from '../http/signed-in.ts'
@@ -108,6 +109,7 @@ describe('The pipeline', () => {
       clock: new FixedClock(NOW),
       config: configOf({ newsletter_reads_per_minute: 30, newsletter_mutations_per_minute: 2 }),
       keys: KEYS,
+      claims: createClaims(null),
       log: {
         error: (...given: unknown[]) => void logged.push(given),
         warn: (...given: unknown[]) => void logged.push(given),

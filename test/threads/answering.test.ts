@@ -43,7 +43,7 @@ async function begun(count = 2) {
   const memory = new SharedArrayBuffer(8)
   const answering: AnsweringThreads = startAnsweringThreads(threads, {
     setup: { base_url: 'https://masthead.example' } as Omit<WorkerSetup, 'part'>,
-    answering: { port: 8787, threads: count + 1, counts_memory: memory, quota_memory: memory },
+    answering: { port: 8787, threads: count + 1, counts_memory: memory, quota_memory: memory, claims_memory: memory },
     heavy: { runDelegated: async (task) => ['done', task] } as Partial<HeavyReads> as HeavyReads,
     log: createLog(
       'warn',
