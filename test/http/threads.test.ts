@@ -28,8 +28,10 @@ describe.each([1, 3])('With %i threads', (http_threads) => {
   test('Exactly the limit of a window passes, and every caller is told another rest of it.', async () => {
     const { call } = await world.fresh()
     const answers = []
-    for (let round = 0; round < 8; round++)
+    for (let round = 0; round < 5; round++)
       answers.push(...(await times(50, () => call('lists/list', {}, { headers: { Connection: 'close' } }))))
+    // One connection, so one thread, gets what all have reserved.
+    while (answers.length < 400) answers.push(await call('lists/list'))
     const passed = answers.filter(({ status }) => status === 200)
     expect([passed.length, answers.filter(({ status }) => status === 429).length]).toEqual([READS, 400 - READS])
     const rests = passed.map(({ headers }) => Number(headers.get('RateLimit-Remaining'))).toSorted((a, b) => a - b)
@@ -90,9 +92,8 @@ test('A thread that ends is replaced, and its connections are answered by the ot
   const shown = async (): Promise<string> => (await world.fetch('/metrics')).text()
   const isReplaced = (text: string): boolean =>
     /_ended_total [1-9]/.test(text) && text.includes('masthead_http_threads{state="responding"} 3\n')
-  let [left, text] = [500, await shown()]
-  while (!isReplaced(text) && left-- > 0) text = await shown()
-  expect(isReplaced(text)).toBe(true)
+  let text = await shown()
+  while (!isReplaced(text)) text = await shown()
   const statuses = await Promise.all(Array.from({ length: 30 }, () => world.works(access_token)))
   expect(new Set(statuses)).toEqual(new Set([200]))
   await world.close()
