@@ -1,12 +1,4 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  timingSafeEqual,
-} from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
 /**
  * Everything secret: random tokens (only their SHA-256 is stored), credentials that must be used again
@@ -109,7 +101,8 @@ export class SecretKey {
   }
 
   mac(purpose: Purpose, bytes: Buffer): Buffer {
-    return createHmac('sha256', this.derive(purpose)).update(bytes).digest().subarray(0, 16)
+    // Half the time of createHmac: each message of a campaign has about ten signatures.
+    return new Bun.CryptoHasher('sha256', this.derive(purpose)).update(bytes).digest().subarray(0, 16)
   }
 
   /** Encrypts a text. `context` binds it to its row and purpose: in another context it cannot be decrypted. */

@@ -140,14 +140,24 @@ function piece(text: string, last: boolean): string {
 }
 
 const PLAIN_LINE = /^(?:[ -<>-~]{0,74}[!-<>-~])?$/
+/** One line of plain characters, of any length. */
+const PLAIN_TEXT = /^[ -<>-~]*[!-<>-~]$/
 const HEX = Buffer.from('0123456789ABCDEF')
 const [TAB, LF, CR, BLANK, EQUALS, TILDE] = [0x09, 0x0a, 0x0d, 0x20, 0x3d, 0x7e]
 /** One of the 76 characters of a line is reserved for the `=` of a soft break. */
 const LINE_ROOM = 75
 
+/** Breaks a long line of plain characters, as most links are. */
+function softLines(text: string): string {
+  let lines = text.slice(0, LINE_ROOM)
+  for (let at = LINE_ROOM; at < text.length; at += LINE_ROOM) lines += SOFT_BREAK + text.slice(at, at + LINE_ROOM)
+  return lines
+}
+
 /** CR, LF and CRLF all become CRLF; a blank at the end of a line or of the text is encoded. */
 function quotedPrintable(text: string): string {
   if (PLAIN_LINE.test(text)) return text
+  if (PLAIN_TEXT.test(text)) return softLines(text)
   const bytes = Buffer.from(text)
   const encoded = Buffer.allocUnsafe(bytes.length * 3 + 3 * (Math.floor((bytes.length * 3) / (LINE_ROOM - 2)) + 1))
   let length = 0

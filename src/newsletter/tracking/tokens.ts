@@ -138,7 +138,7 @@ export function isMessageMark(keys: Keys, recipient: RecipientToken, mark: strin
 }
 
 function idsOf({ delivery_id, contact_id, campaign_id }: RecipientToken): string {
-  return [delivery_id, contact_id, campaign_id].map((id) => id.toString(36)).join('.')
+  return `${delivery_id.toString(36)}.${contact_id.toString(36)}.${campaign_id.toString(36)}`
 }
 
 function parseIds(text: string | undefined, count: number): number[] | null {
