@@ -1,5 +1,5 @@
-import { parse } from 'tldts'
 import { normalForm } from './normal-form.ts'
+import { once } from './once.ts'
 
 /**
  * Names that strangers read: of apps, projects and scripts, and of people in messages
@@ -25,14 +25,17 @@ export function personNameProblem(name: string): string | null {
 /** Joiners belong to emoji, and to words in scripts whose letters join (UTS 39, 3.1.1). */
 const JOINED_EMOJI = /(\p{Extended_Pictographic}\p{Emoji_Modifier}?)[\uFE0F\u200D]+/gu
 const JOINING = 'Arab Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr'.split(' ')
-const JOINED_LETTERS = new RegExp(
-  `(?<=[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}])[\u200C\u200D](?=[\\p{L}\\p{M}])`,
-  'gu',
+const joinedLetters = once(
+  () =>
+    new RegExp(
+      `(?<=[${JOINING.map((script) => `\\p{scx=${script}}`).join('')}])[\u200C\u200D](?=[\\p{L}\\p{M}])`,
+      'gu',
+    ),
 )
 
 /** Whether a text has no control or invisible characters. */
 export function isVisible(name: string): boolean {
-  const rest = name.replace(JOINED_EMOJI, '$1').replace(JOINED_LETTERS, '')
+  const rest = name.replace(JOINED_EMOJI, '$1').replace(joinedLetters(), '')
   return !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(rest)
 }
 
@@ -47,20 +50,22 @@ const RECOMMENDED = (
 ).split(' ')
 /** Scripts of limited use that have living readers. */
 const LIMITED = 'Adlm Bali Cans Cher Java Mong Nkoo Syrc Tfng Vaii Yiii'.split(' ')
-const OF_SETS = [
-  ...['Latn', ...RECOMMENDED, ...LIMITED].map((script) => [script]),
-  ['Latn', 'Hani', 'Hira', 'Kana'],
-  ['Latn', 'Hani', 'Bopo'],
-  ['Latn', 'Hani', 'Hang'],
-  // Moderately restrictive (UTS 39, 5.2): Cyrillic and Greek have letters that look like Latin ones.
-  ...RECOMMENDED.filter((script) => !['Cyrl', 'Grek'].includes(script)).map((script) => ['Latn', script]),
-].map(
-  (scripts) =>
-    new RegExp(`^[\\p{sc=Zyyy}\\p{sc=Zinh}${scripts.map((script) => `\\p{scx=${script}}`).join('')}]+$`, 'u'),
+const ofSets = once(() =>
+  [
+    ...['Latn', ...RECOMMENDED, ...LIMITED].map((script) => [script]),
+    ['Latn', 'Hani', 'Hira', 'Kana'],
+    ['Latn', 'Hani', 'Bopo'],
+    ['Latn', 'Hani', 'Hang'],
+    // Moderately restrictive (UTS 39, 5.2): Cyrillic and Greek have letters that look like Latin ones.
+    ...RECOMMENDED.filter((script) => !['Cyrl', 'Grek'].includes(script)).map((script) => ['Latn', script]),
+  ].map(
+    (scripts) =>
+      new RegExp(`^[\\p{sc=Zyyy}\\p{sc=Zinh}${scripts.map((script) => `\\p{scx=${script}}`).join('')}]+$`, 'u'),
+  ),
 )
 
 function isOfOneScript(word: string): boolean {
-  return OF_SETS.some((set) => set.test(word))
+  return ofSets().some((set) => set.test(word))
 }
 
 const PRODUCT = 'masthead'
@@ -102,6 +107,8 @@ function isProduct(name: string): boolean {
   return words.some((word) => word.includes(PRODUCT)) || words.join('') === PRODUCT
 }
 
+const tldts = once(() => require('tldts') as typeof import('tldts'))
+
 /** Words joined by dots. */
 const DOTTED = /[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/gu
 
@@ -112,7 +119,7 @@ function addressProblem(name: string): string | null {
     /:\/\/|\bwww\.|\b(?:https?|mailto|tel):/i.test(plain) ||
     /\S@\S/.test(plain) ||
     (plain.match(DOTTED) ?? []).some((text) => {
-      const { isIcann, domain, isIp } = parse(text)
+      const { isIcann, domain, isIp } = tldts().parse(text)
       return isIp === true || (isIcann === true && domain !== null)
     })
   return hasAddress ? 'A name has no web or email address in it: name.com, https:// and @ are not allowed.' : null

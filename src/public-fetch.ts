@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { request, type RequestOptions } from 'node:https'
 import { BlockList, isIP } from 'node:net'
+import { once } from './once.ts'
 
 /*
  * Fetches URLs that come from outside. They must not lead to this machine or its private networks: every IP address of
@@ -83,34 +84,37 @@ function refusal(host: string): Error {
   return new Error(`${host} is in a private network.`)
 }
 
-const PRIVATE = new BlockList()
-for (const network of [
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '224.0.0.0/3',
-]) {
-  PRIVATE.addSubnet(...subnet(network), 'ipv4')
-}
-for (const network of [
-  '::/96', // this machine, and IPv4 addresses in an obsolete form (RFC 4291, 2.5.5.1)
-  '::ffff:0:0:0/96', // IPv4 addresses behind a translator (RFC 2765)
-  '64:ff9b::/32', // IPv4 addresses behind a translator (RFC 6052, RFC 8215)
-  '100::/64', // discarded (RFC 6666)
-  '2001::/32', // IPv4 addresses in a Teredo tunnel (RFC 4380)
-  '2002::/16', // IPv4 addresses in a 6to4 tunnel (RFC 3056)
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10', // site-local (RFC 3879)
-  'ff00::/8',
-])
-  PRIVATE.addSubnet(...subnet(network), 'ipv6')
+const privateNetworks = once(() => {
+  const networks = new BlockList()
+  for (const network of [
+    '0.0.0.0/8',
+    '10.0.0.0/8',
+    '100.64.0.0/10',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '172.16.0.0/12',
+    '192.0.0.0/24',
+    '192.168.0.0/16',
+    '198.18.0.0/15',
+    '224.0.0.0/3',
+  ]) {
+    networks.addSubnet(...subnet(network), 'ipv4')
+  }
+  for (const network of [
+    '::/96', // this machine, and IPv4 addresses in an obsolete form (RFC 4291, 2.5.5.1)
+    '::ffff:0:0:0/96', // IPv4 addresses behind a translator (RFC 2765)
+    '64:ff9b::/32', // IPv4 addresses behind a translator (RFC 6052, RFC 8215)
+    '100::/64', // discarded (RFC 6666)
+    '2001::/32', // IPv4 addresses in a Teredo tunnel (RFC 4380)
+    '2002::/16', // IPv4 addresses in a 6to4 tunnel (RFC 3056)
+    'fc00::/7',
+    'fe80::/10',
+    'fec0::/10', // site-local (RFC 3879)
+    'ff00::/8',
+  ])
+    networks.addSubnet(...subnet(network), 'ipv6')
+  return networks
+})
 
 function subnet(network: string): [string, number] {
   const [address = '', bits] = network.split('/')
@@ -119,5 +123,5 @@ function subnet(network: string): [string, number] {
 
 /** Whether an IP address belongs to this machine, a private network or no host at all (RFC 6890). */
 export function isPrivateAddress(address: string): boolean {
-  return PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return privateNetworks().check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }

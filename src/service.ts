@@ -17,6 +17,7 @@ import { root } from './root.ts'
 import { removeAbandonedParts } from './store/backup.ts'
 import { createFaults, FAULT_TEXT, faultLog, isSilent } from './store/faults.ts'
 import { filePath } from './store/file-path.ts'
+import { comparedNativeModule } from './store/native-module.ts'
 import { openStore, type Store } from './store/open.ts'
 import { upgrade } from './store/upgrade.ts'
 import type { LoopName, Runtime } from './runtime.ts'
@@ -24,7 +25,14 @@ import { shareAmong, type ThreadShare } from './share.ts'
 import { claimsMemory, createClaims, forgetClaims } from './shared-claims.ts'
 import { countsMemory, forgetCounts } from './shared-counts.ts'
 import { type AnsweringThreads, startAnsweringThreads } from './threads/answering.ts'
-import { heavyThreads, type LoopThread, newThreads, startLoopThread, type Threads } from './threads/start.ts'
+import {
+  heavyThreads,
+  type LoopThread,
+  newThreads,
+  startLoopThread,
+  takeLoopThread,
+  type Threads,
+} from './threads/start.ts'
 import type { WorkerSetup } from './threads/messages.ts'
 
 export interface ServiceOptions {
@@ -33,6 +41,8 @@ export interface ServiceOptions {
   /** `still`: the loops wait for `drain` (tests). */
   loops?: 'scheduled' | 'still'
   threads?: Threads
+  /** A thread of `takeLoopThread`; without it the service takes one. */
+  loop_thread?: Worker | null
   /** How many threads answer requests; 1 by default (docs/operations.md#threads). */
   http_threads?: number
   /** Keeps room on the disk for what must not be lost. */
@@ -71,13 +81,14 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const scheduled = options.loops !== 'still'
   const threads = options.threads ?? newThreads
   // The thread loads its code while this one opens the database.
-  const thread = scheduled && config.role !== 'web' ? threads.take() : null
+  const thread = scheduled && config.role !== 'web' ? (options.loop_thread ?? takeLoopThread(threads)) : null
 
   const faults = createFaults(undefined, faultLog(log))
   const setup: Omit<WorkerSetup, 'part'> = {
     config,
     base_url: '',
     database_url,
+    native_module: null,
     queue_memory: null,
     faults_memory: faults.memory,
     clock_memory: clock instanceof FixedClock ? clock.memory : null,
@@ -98,6 +109,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     })
   const store = options.givenUp ? await whenReachable(open, log, options.givenUp) : await open()
   setup.queue_memory = store.queue?.memory ?? null
+  setup.native_module = comparedNativeModule()
   await upgrade(store, { folder: migrationsFolder, clock, url: database_url, say: log.info })
   const keys = await openKeys(config, store, clock.now(), (message) => log.warn(message))
   const origin = () => ({ keys, at: clock.now(), actor: 'service', action: 'start', ip: null, request_id: null })

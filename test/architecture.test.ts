@@ -29,7 +29,7 @@ const LAYERS = layers(`
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, base-url
   public-fetch
   address, build, did-you-mean, heap, normal-form, one-line, plain-name, setting-kinds, share, shared-claims
-  shared-counts, shared-work, turns
+  once, shared-counts, shared-work, turns
   shared
 `)
 

@@ -68,12 +68,14 @@ async function serving(role: Config['role'], options: { loops?: 'still' } = {}) 
 test('A service is ready while its loops are heard of, wakes them, and ends with them.', async () => {
   const { service, taken, clock, fatal, ready } = await serving('all')
   const [thread] = taken as [FakeThread]
-  const { setup } = thread.told[0] as { setup: WorkerSetup }
+  const [first, second] = thread.told
+  expect(first).toEqual({ load: 'loops' })
+  const { setup } = second as { setup: WorkerSetup }
   expect(setup).toMatchObject({ part: 'loops', base_url: service.url, scheduled: true })
   expect(setup.clock_memory).toBe(clock.memory)
   expect(setup.queue_memory).toBe(service.runtime.store.queue!.memory)
   service.runtime.wake('mail')
-  expect(thread.told[1]).toEqual({ wake: 'mail' })
+  expect(thread.told[2]).toEqual({ wake: 'mail' })
   clock.advance(20_000)
   expect(await ready()).toEqual([200, undefined])
   clock.advance(1)

@@ -1,9 +1,9 @@
 import { MINUTE_MS } from '../clock.ts'
 import { randomBytes } from 'node:crypto'
 import { and, eq, lt } from 'drizzle-orm'
-import { Secret, TOTP } from 'otpauth'
-import { renderSVG } from 'uqr'
+import type { TOTP } from 'otpauth'
 import { AppError, invalid } from '../errors.ts'
+import { once } from '../once.ts'
 import { type Keys, sha256 } from '../secrets.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { first, hasRows } from '../store/rows.ts'
@@ -39,14 +39,14 @@ export function beginEnrollment(
   user: { id: string; email: string },
   now: number,
 ): Enrollment {
-  const secret = new Secret({ buffer: new Uint8Array(randomBytes(20)).buffer }).base32
+  const secret = new (otpauth().Secret)({ buffer: new Uint8Array(randomBytes(20)).buffer }).base32
   // A name has no colon: it would end the issuer.
   const names = { issuer: `Masthead (${new URL(base_url).hostname.replaceAll(':', '.')})`, label: user.email }
   const otpauth_url = totpOf(secret, names).toString()
   return {
     secret,
     otpauth_url,
-    qr_svg: renderSVG(otpauth_url, { border: 4 }),
+    qr_svg: uqr().renderSVG(otpauth_url, { border: 4 }),
     enrollment: keys.seal('totp', JSON.stringify([secret, now + ENROLLMENT_MS]), enrollmentContext(user.id)),
   }
 }
@@ -159,8 +159,12 @@ function stepOf(secret: string, code: string, now: number): number | null {
   return delta === null ? null : Math.floor(now / 1000 / PERIOD_S) + delta
 }
 
+const otpauth = once(() => require('otpauth') as typeof import('otpauth'))
+const uqr = once(() => require('uqr') as typeof import('uqr'))
+
 function totpOf(secret: string, names: { issuer?: string; label?: string } = {}): TOTP {
-  return new TOTP({ ...names, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: PERIOD_S })
+  const { Secret, TOTP: Totp } = otpauth()
+  return new Totp({ ...names, secret: Secret.fromBase32(secret), algorithm: 'SHA1', digits: 6, period: PERIOD_S })
 }
 
 function enrollmentContext(user_id: string): string {

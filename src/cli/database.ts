@@ -70,6 +70,7 @@ async function copyAside(config: Config, database: string, file: string): Promis
     config,
     base_url: '',
     database_url: `file:${database}`,
+    native_module: null,
     queue_memory: null,
     faults_memory: createFaults().memory,
     clock_memory: null,

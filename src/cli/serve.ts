@@ -76,9 +76,11 @@ async function startOrFail(config: Config, options: ServiceOptions & { givenUp: 
     begins: (process_id) => log.warn('waiting for another process that has the database open', { process: process_id }),
     givenUp: options.givenUp,
   })
+  // This thread and that of the loops load their code at once.
+  const loop_thread = config.role === 'web' ? null : (await import('../threads/start.ts')).takeLoopThread()
   const { startService } = await import('../service.ts')
   try {
-    return await startService(config, { log, ...options })
+    return await startService(config, { log, loop_thread, ...options })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EADDRINUSE') throw new Failure(`Port ${config.port} on ${config.host} is in use.`)

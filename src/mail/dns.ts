@@ -1,5 +1,7 @@
 import { Resolver } from 'node:dns/promises'
-import { getDomain } from 'tldts'
+import { once } from '../once.ts'
+
+const tldts = once(() => require('tldts') as typeof import('tldts'))
 
 /** The TXT records of a name, each in its pieces; rejects with `code` ENOTFOUND or ENODATA when there are none. */
 export type ResolveTxt = (name: string) => Promise<string[][]>
@@ -66,5 +68,5 @@ export function domainsUpToOrganization(domain: string): string[] {
 
 /** The domain that an organization registered below a public suffix; the domain itself when it is such a suffix. */
 export function organizationalDomain(domain: string): string {
-  return getDomain(domain, { allowPrivateDomains: true }) ?? domain
+  return tldts().getDomain(domain, { allowPrivateDomains: true }) ?? domain
 }

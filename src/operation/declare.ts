@@ -127,11 +127,10 @@ const MAX_BODY_BYTES = 2 * 1024 * 1024
 export function read<Request extends TSchema, Response extends TSchema>(
   spec: ReadDeclaration<Request, Response>,
 ): Operation {
-  return {
-    ...common('read', spec),
+  return declared(common('read', spec), {
     status: 200,
     act: { kind: 'read', run: (input, context) => spec.run(input as Static<Request>, context) },
-  }
+  })
 }
 
 /** Declares a read that streams a body of its own media type instead of an envelope. */
@@ -141,19 +140,17 @@ export function stream<Request extends TSchema>({
   run,
   ...spec
 }: StreamDeclaration<Request>): Operation {
-  return {
-    ...common('stream', { ...spec, response: Type.String() }),
+  return declared(common('stream', { ...spec, response: Type.String() }), {
     status: 200,
     act: { kind: 'stream', media_type, filename, run: (input, context) => run(input as Static<Request>, context) },
-  }
+  })
 }
 
 /** Declares an operation that changes something: it needs an idempotency key and runs in one transaction. */
 export function mutation<Request extends TSchema, Response extends TSchema, Prepared = undefined>(
   spec: MutationDeclaration<Request, Response, Prepared>,
 ): Operation {
-  return {
-    ...common('mutation', spec),
+  return declared(common('mutation', spec), {
     status: spec.status ?? 200,
     act: {
       kind: 'mutation',
@@ -162,7 +159,12 @@ export function mutation<Request extends TSchema, Response extends TSchema, Prep
       run: (input, context, prepared) => spec.run(input as Static<Request>, context, prepared as Prepared),
       ...(spec.statusOf ? { statusOf: (answer) => spec.statusOf!(answer as Static<Response>) } : {}),
     },
-  }
+  })
+}
+
+/** Copies nothing out of `shared`, which would find the errors of each operation at every start. */
+function declared(shared: ReturnType<typeof common>, own: Pick<Operation, 'status' | 'act'>): Operation {
+  return Object.assign(shared, own)
 }
 
 function common(
@@ -177,7 +179,10 @@ function common(
     summary: spec.summary,
     request,
     response: spec.response,
-    errors: new Set([...(spec.errors ?? []), ...impliedErrors({ kind, role, request })]),
+    /** Found when documents ask for it, because it reads the whole request. */
+    get errors(): ReadonlySet<ErrorCode> {
+      return new Set([...(spec.errors ?? []), ...impliedErrors({ kind, role, request })])
+    },
     max_body: spec.max_body ?? MAX_BODY_BYTES,
     repeatable: true as const,
     audit: auditRule(spec.audit),

@@ -1,4 +1,3 @@
-import sanitize from 'sanitize-html'
 import type { ProjectId } from '../ids.ts'
 import type { HeavyTask } from '../store/open.ts'
 
@@ -6,7 +5,8 @@ import type { HeavyTask } from '../store/open.ts'
  * The HTML of a post for pages of others: known elements, links and pictures with safe schemes, no scripts, styles or
  * frames, balanced tags (docs/api/sites.md#posts).
  */
-function safeHtml(html: string): string {
+async function safeHtml(html: string): Promise<string> {
+  const { default: sanitize } = await import('sanitize-html')
   return sanitize(html, {
     allowedTags: [...sanitize.defaults.allowedTags, 'img', 'picture', 'source', 'del', 'ins'],
     allowedAttributes: {

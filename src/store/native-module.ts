@@ -11,12 +11,25 @@ export interface PackedModule {
 }
 
 let folder: string | null = null
+/** The path of the module whose hash this thread has compared, and of that which the main thread has. */
+let compared: string | null = null
+let taken: string | null = null
 
 /**
  * Sets the data folder of the service, below which the module is unpacked. To be called before a database is opened.
  */
 export function unpackNativeModuleBelow(data_folder: string): void {
   folder = join(data_folder, 'native')
+}
+
+/** The path for other threads of the process, which need not compare the hash again: that takes 10 ms. */
+export function comparedNativeModule(): string | null {
+  return compared
+}
+
+/** Takes over what the main thread has compared. */
+export function takeComparedNativeModule(path: string | null): void {
+  taken = path
 }
 
 /**
@@ -29,11 +42,13 @@ export function nativeModulePath(
   base: string = folder ?? join(tmpdir(), `masthead-native-${process.getuid?.() ?? 0}`),
 ): string {
   const home = join(base, packed.sha256)
+  const path = join(home, 'libsql.node')
+  if (path === taken) return path
   mkdirSync(home, { recursive: true, mode: 0o700 })
   requirePrivate(base)
   requirePrivate(home)
-  const path = join(home, 'libsql.node')
   if (!isUnpacked(path, packed.sha256)) unpack(packed, path)
+  compared = path
   return path
 }
 

@@ -18,6 +18,8 @@ export interface WorkerSetup extends ThreadSetup {
 
 /** Messages to a thread. */
 export type ToWorker =
+  /** Loads the code of the loops before the setup comes. */
+  | { load: 'loops' }
   | { setup: WorkerSetup }
   | { wake: LoopName }
   | { drain: LoopName; id: number }

@@ -38,6 +38,13 @@ export const newThreads: Threads = {
   give: (thread) => thread.terminate(),
 }
 
+/** A thread for the loops, which loads their code while the main thread does something else. */
+export function takeLoopThread(threads: Threads = newThreads): Worker {
+  const worker = threads.take()
+  worker.postMessage({ load: 'loops' } satisfies ToWorker)
+  return worker
+}
+
 /** Starts the loops in a thread and waits until they run. `onDeath` is called when it ends unexpectedly. */
 export async function startLoopThread(
   threads: Threads,

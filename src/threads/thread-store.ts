@@ -10,6 +10,8 @@ export interface ThreadSetup {
   part: 'loops' | 'reads' | 'answers'
   config: Config
   database_url: string
+  /** As `comparedNativeModule` of the main thread answers. */
+  native_module: string | null
   /** The memory of the write queue, which all threads share; null for a libSQL server. */
   queue_memory: SharedArrayBuffer | null
   /** Shared memory for the worst disk fault that any thread has seen. */

@@ -12,7 +12,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nativeModulePath, type PackedModule, unpackNativeModuleBelow } from '../../src/store/native-module.ts'
+import {
+  comparedNativeModule,
+  nativeModulePath,
+  type PackedModule,
+  takeComparedNativeModule,
+  unpackNativeModuleBelow,
+} from '../../src/store/native-module.ts'
 
 const MODULE = new Uint8Array(10_000).fill(7)
 const sha256 = new Bun.CryptoHasher('sha256').update(MODULE).digest('hex')
@@ -87,4 +93,18 @@ test.each<[string, Uint8Array]>([
 test('The module is unpacked below the data folder that was set.', () => {
   unpackNativeModuleBelow(folder)
   expect(nativeModulePath(packed)).toBe(join(base, sha256, 'libsql.node'))
+})
+
+test('A thread takes over the module that the main thread has compared, and no other one.', () => {
+  const path = nativeModulePath(packed, base)
+  expect(comparedNativeModule()).toBe(path)
+  writeFileSync(path, 'changed')
+  takeComparedNativeModule(path)
+  try {
+    expect(nativeModulePath(packed, base)).toBe(path)
+    expect(readFileSync(path, 'utf8')).toBe('changed')
+    expect(readFileSync(nativeModulePath(packed, join(folder, 'other'))).equals(MODULE)).toBe(true)
+  } finally {
+    takeComparedNativeModule(null)
+  }
 })

@@ -39,7 +39,8 @@ beforeAll(async () => {
   const { memory: queue_memory } = store.queue!
   const base_url = 'https://masthead.example'
   const faults_memory = new SharedArrayBuffer(4)
-  setup = { config, database_url, queue_memory, faults_memory, base_url, clock_memory: null, scheduled: false }
+  const nothing = { native_module: null, clock_memory: null }
+  setup = { ...nothing, config, database_url, queue_memory, faults_memory, base_url, scheduled: false }
   scope.postMessage = (message) => {
     heard.push(message)
     for (const resolve of waiting.splice(0)) resolve()

@@ -1,5 +1,5 @@
 import type { Atrule, Block, CssNode, StyleSheet } from 'css-tree'
-import parse from 'css-tree/parser'
+import { once } from '../../once.ts'
 
 /**
  * Reads the style sheets of imported markup. Every function takes time in proportion to the length of its input;
@@ -54,6 +54,8 @@ export function rulesOf(css: string, query: string, errors: SyntaxErrors): Writt
   return sheet && sheet.children.toArray().flatMap((node) => readNode(node, query))
 }
 
+const parser = once(() => require('css-tree/parser') as typeof import('css-tree/parser').default)
+
 const TOO_MANY = new Error('The style sheet has too many syntax errors.')
 
 function parseSheet(css: string, errors: SyntaxErrors): StyleSheet | null {
@@ -62,7 +64,7 @@ function parseSheet(css: string, errors: SyntaxErrors): StyleSheet | null {
     errors.left--
   }
   try {
-    return parse(css, {
+    return parser()(css, {
       parseAtrulePrelude: false,
       parseRulePrelude: false,
       parseValue: false,

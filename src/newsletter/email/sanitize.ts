@@ -1,4 +1,5 @@
-import sanitize from 'sanitize-html'
+import type sanitize from 'sanitize-html'
+import { once } from '../../once.ts'
 import { joinPlaceholders } from './join-placeholders.ts'
 import { PLACEHOLDER } from '../../shared/merge-tags.ts'
 import { conditionalComments, placeTables, setTablesAside, withoutMarks } from './outlook-tables.ts'
@@ -15,7 +16,7 @@ import { keepTinyFonts } from './tiny-fonts.ts'
  * links and attributes; a placeholder that formatting had split is joined.
  */
 export const sanitizeHtml = (html: string, note: NoteRemoved = ignoreRemoved): string =>
-  joinPlaceholders(mendTables(sanitize(html, optionsFor({ note, tinyFonts: false }, null))))
+  joinPlaceholders(mendTables(sanitizer()(html, optionsFor({ note, tinyFonts: false }, null))))
 
 /** Imported markup, safe for a cell that has the class `scope`. */
 interface Imported {
@@ -34,10 +35,12 @@ export function sanitizeImport(html: string, scope: string, note: NoteRemoved = 
   const sheet = styleSheetOf(withoutConditional(html), scope, note)
   const quiet = { note: ignoreRemoved, tinyFonts: false }
   const aside = setTablesAside(html, (element, given) => safeAttributes(element, given, quiet), note)
-  const safe = mendTables(sanitize(aside.html, optionsFor({ note, tinyFonts: true }, sheet)))
+  const safe = mendTables(sanitizer()(aside.html, optionsFor({ note, tinyFonts: true }, sheet)))
   const placed = joinPlaceholders(placeTables(safe, aside.comments, note))
   return { html: keepTinyFonts(placed, note), ...(sheet?.mediaRules() ?? { css: '', has_dark: false }) }
 }
+
+const sanitizer = once(() => require('sanitize-html') as typeof sanitize)
 
 /** Style sheets for Outlook only do not apply. */
 function withoutConditional(html: string): string {

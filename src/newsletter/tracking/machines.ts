@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net'
+import { once } from '../../once.ts'
 
 /**
  * Detects programs that fetch images and links of a message although no person reads it, by their headers, user agent
@@ -229,13 +230,16 @@ const GATEWAYS: Readonly<Record<string, readonly string[]>> = {
   Hornetsecurity: ['94.100.128.0/20', '185.140.204.0/22'],
 }
 
-const networks = new BlockList()
-for (const network of Object.values(GATEWAYS).flat()) {
-  const [base = '', bits] = network.split('/')
-  networks.addSubnet(base, Number(bits), isIP(base) === 6 ? 'ipv6' : 'ipv4')
-}
+const gatewayNetworks = once(() => {
+  const networks = new BlockList()
+  for (const network of Object.values(GATEWAYS).flat()) {
+    const [base = '', bits] = network.split('/')
+    networks.addSubnet(base, Number(bits), isIP(base) === 6 ? 'ipv6' : 'ipv4')
+  }
+  return networks
+})
 
 function comesFromGateway(address: string): boolean {
   const version = isIP(address)
-  return version !== 0 && networks.check(address, version === 6 ? 'ipv6' : 'ipv4')
+  return version !== 0 && gatewayNetworks().check(address, version === 6 ? 'ipv6' : 'ipv4')
 }
