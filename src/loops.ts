@@ -7,6 +7,7 @@ import { domainLoop } from './projects/domain-loop.ts'
 import { newsletterLoops } from './newsletter/workers.ts'
 import { IN_FLIGHT_MS, type Loop, type LoopContext, type LoopName } from './runtime.ts'
 import { formLoop } from './sites/form-notices.ts'
+import { postLoop } from './sites/due-posts.ts'
 import type { LoopRun, LoopRuns } from './store/tables/operation.ts'
 
 /** All scheduled work. */
@@ -15,6 +16,7 @@ export const allLoops = (): Loop[] => [
   mailLoop,
   domainLoop(),
   formLoop,
+  postLoop,
   { name: 'maintenance', pattern: '0 7 * * * *', tick: maintain },
 ]
 

@@ -8,7 +8,16 @@ import type { Claims } from './shared-claims.ts'
 import type { Store } from './store/open.ts'
 
 /** The scheduled loops that can be asked to run at once. */
-export type LoopName = 'delivery' | 'jobs' | 'schedule' | 'mail' | 'domains' | 'delivery_days' | 'forms' | 'maintenance'
+export type LoopName =
+  | 'delivery'
+  | 'jobs'
+  | 'schedule'
+  | 'mail'
+  | 'domains'
+  | 'delivery_days'
+  | 'forms'
+  | 'posts'
+  | 'maintenance'
 
 /** How long requests and messages in flight may take once the process is asked to end (docs/operations.md#shutdown). */
 export const IN_FLIGHT_MS = 7_000

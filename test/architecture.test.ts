@@ -26,6 +26,7 @@ const LAYERS = layers(`
   store
   i18n
   app-files
+  scheduled-time
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, base-url
   public-fetch
   address, build, did-you-mean, heap, normal-form, one-line, plain-name, setting-kinds, share, shared-claims

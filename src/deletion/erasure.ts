@@ -90,7 +90,12 @@ export const ERASED: readonly Step[] = [
   { table: 'switched_off_scripts', key: 'project_id, script_id' },
   { table: 'script_settings', key: 'project_id' },
   { table: 'pages', key: 'id', ...LARGE },
-  { table: 'cms_posts', key: 'id', ...LARGE },
+  {
+    table: 'cms_posts',
+    key: 'id',
+    ...LARGE,
+    dependents: { by: 'post_id', steps: [{ table: 'cms_post_tags', key: 'post_id, tag' }] },
+  },
   { table: 'directory_items', key: 'id' },
   { table: 'form_entries', key: 'id' },
   { table: 'files', key: 'id', ...LARGE },

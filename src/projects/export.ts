@@ -47,7 +47,8 @@ export const KINDS: readonly Kind[] = [
     kind: 'post',
     table: 'cms_posts',
     columns: ['title', 'slug', 'status', 'author', 'category', 'excerpt', 'content'],
-    times: TIMES,
+    json: ['tags'],
+    times: [...TIMES, 'published_at'],
     page: 1,
   },
   {

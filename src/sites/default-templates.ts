@@ -25,7 +25,7 @@ const HEAD = `<meta charset="utf-8">
 
 const ABOUT =
   '<p class="about"><time datetime="{{ post.time }}">{{ post.date }}</time>' +
-  '{{#post.author}} · {{ post.author }}{{/post.author}}{{#post.category}} · {{ post.category }}{{/post.category}}</p>'
+  '{{#post.author}} · {{ post.author }}{{/post.author}}{{#post.tags}} · {{ post.tags }}{{/post.tags}}</p>'
 
 const PAGE = `<!doctype html>
 <html lang="{{ site.language }}" dir="{{ site.direction }}">

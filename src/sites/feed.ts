@@ -18,11 +18,11 @@ export interface FeedPost {
   title: string
   address: string
   author: string
-  category: string
+  tags: readonly string[]
   excerpt: string
   /** Null for a post that is too long for the feed. */
   content: string | null
-  created_at: number
+  dated_at: number
   updated_at: number
 }
 
@@ -42,16 +42,16 @@ ${posts.map((post) => entryOf(feed, post)).join('\n')}
 }
 
 function entryOf({ public_id }: Feed, post: FeedPost): string {
-  const { id, title, address, author, category, excerpt, content, created_at, updated_at } = post
+  const { id, title, address, author, tags, excerpt, content, dated_at, updated_at } = post
   return [
     '<entry>',
     `<id>urn:masthead:${public_id}:post:${id}</id>`,
     `<title>${escaped(title)}</title>`,
     `<link rel="alternate" type="text/html" href="${escaped(address)}"/>`,
-    `<published>${iso(created_at)}</published>`,
+    `<published>${iso(dated_at)}</published>`,
     `<updated>${iso(updated_at)}</updated>`,
     ...(author === '' ? [] : [`<author><name>${escaped(author)}</name></author>`]),
-    ...(category === '' ? [] : [`<category term="${escaped(category)}"/>`]),
+    ...tags.map((tag) => `<category term="${escaped(tag)}"/>`),
     ...(excerpt.trim() === '' ? [] : [`<summary>${escaped(excerpt.trim())}</summary>`]),
     ...(content === null ? [] : [`<content type="html" xml:base="${escaped(address)}">${escaped(content)}</content>`]),
     '</entry>',

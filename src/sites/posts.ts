@@ -1,15 +1,18 @@
 import { normalForm } from '../normal-form.ts'
 import type { ProjectId } from '../ids.ts'
 import { type Static, Type } from '@sinclair/typebox'
-import { and, asc, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, sql } from 'drizzle-orm'
 import { requireUsage, USAGE_LIMITS } from '../projects/usage.ts'
-import { Limit, line, name, obj, prose, enumOf } from '../schema.ts'
+import { Limit, line, name, nullable, obj, prose, enumOf } from '../schema.ts'
+import { ScheduledTime } from '../scheduled-time.ts'
 import { orConflict } from '../store/constraint.ts'
 import { one, oneOrNotFound } from '../store/rows.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { DEFAULT_LIMIT } from '../store/page.ts'
-import { cms_posts, POST_STATUSES } from '../store/tables/sites.ts'
+import { cms_posts, POST_STATUSES, type PostStatus } from '../store/tables/sites.ts'
 import { slugOf } from '../projects/slugs.ts'
+import { publicationOf } from './post-dates.ts'
+import { MAX_TAGS, tagsOf } from './post-tags.ts'
 import { MAX_SLUG, Slug } from './slugs.ts'
 import { wordCount } from './word-count.ts'
 
@@ -19,27 +22,41 @@ export const NewPost = obj({
   title: name(300),
   slug: Type.Optional(Slug),
   status: Type.Optional(enumOf(POST_STATUSES)),
+  published_at: Type.Optional(nullable(ScheduledTime)),
   author: Type.Optional(line(200)),
+  tags: Type.Optional(Type.Array(name(200), { maxItems: MAX_TAGS })),
   category: Type.Optional(line(200)),
   excerpt: Type.Optional(prose(2000)),
   content: Type.Optional(prose(MAX_CONTENT)),
 })
 type NewPost = Static<typeof NewPost>
 
-/** The query of the CMS routes and the dashboard (docs/api/sites.md#posts). */
-export const PostQuery = obj({
-  filters: Type.Optional(
-    obj({
-      status: Type.Optional(enumOf(POST_STATUSES)),
-      category: Type.Optional(Type.String({ maxLength: 200 })),
-      author: Type.Optional(Type.String({ maxLength: 200 })),
-      search: Type.Optional(Type.String({ maxLength: 300, description: 'Case-insensitive search in titles' })),
-    }),
-  ),
+const FILTERS = {
+  category: Type.Optional(Type.String({ maxLength: 200 })),
+  author: Type.Optional(Type.String({ maxLength: 200 })),
+  search: Type.Optional(Type.String({ maxLength: 300, description: 'Case-insensitive search in titles' })),
+}
+const ORDER = {
   sort: Type.Optional(enumOf(['created_on', 'last_update', 'title', 'word_count'])),
   order: Type.Optional(enumOf(['asc', 'dsc', 'desc'])),
   limit: Type.Optional(Limit),
   offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })),
+}
+
+/** The states of posts as apps know them: a scheduled post is a `draft`. */
+export const API_STATUSES = ['draft', 'published', 'archived'] as const
+
+/** The query of apps (docs/api/sites.md#posts). */
+export const PostQuery = obj({
+  filters: Type.Optional(obj({ status: Type.Optional(enumOf(API_STATUSES)), ...FILTERS })),
+  ...ORDER,
+})
+/** The query of the dashboard. */
+export const DashboardPostQuery = obj({
+  filters: Type.Optional(
+    obj({ status: Type.Optional(enumOf(POST_STATUSES)), tag: Type.Optional(name(200)), ...FILTERS }),
+  ),
+  ...ORDER,
 })
 
 /** A post without its content. */
@@ -52,17 +69,17 @@ export type Post = Omit<typeof cms_posts.$inferSelect, 'project_id' | 'title_key
 export async function createPost(
   tx: Tx,
   project_id: ProjectId,
-  { title, slug, status = 'draft', author = '', category = '', excerpt = '', content = '' }: NewPost,
+  { title, slug, author = '', excerpt = '', content = '', status, published_at, ...labels }: NewPost,
   now: number,
 ): Promise<Post> {
   const row = {
     project_id,
+    ...(await publicationOf(tx, project_id, { status, published_at }, now)),
     title: title.trim(),
     title_key: titleKey(title),
     slug: slug ?? slugOf(title, MAX_SLUG),
-    status,
     author: author.trim(),
-    category: category.trim(),
+    tags: tagsOf(labels) ?? [],
     excerpt,
     content,
     word_count: wordCount(content),
@@ -81,7 +98,9 @@ export async function updatePost(
   changes: Partial<NewPost>,
   now: number,
 ): Promise<Post> {
-  const { title, author, category, content, ...rest } = changes
+  const { title, author, tags, category, content, status, published_at, ...rest } = changes
+  const found = await tx.select(POST).from(cms_posts).where(own(project_id, post_id))
+  const present = oneOrNotFound(found, 'post', '/post_id')
   const post = oneOrNotFound(
     await orConflict(
       tx
@@ -90,7 +109,8 @@ export async function updatePost(
           ...rest,
           ...(title === undefined ? {} : { title: title.trim(), title_key: titleKey(title) }),
           ...(author === undefined ? {} : { author: author.trim() }),
-          ...(category === undefined ? {} : { category: category.trim() }),
+          ...(await publicationOf(tx, project_id, { status, published_at, present }, now)),
+          tags: tagsOf({ tags, category }, present.tags),
           ...(content === undefined ? {} : { content, word_count: wordCount(content) }),
           updated_at: sql`max(${now}, ${cms_posts.updated_at} + 1)`,
         })
@@ -124,12 +144,15 @@ export async function getPost(db: Reader, project_id: ProjectId, post_id: number
   )
 }
 
+interface Asked extends Omit<Static<typeof DashboardPostQuery>, 'filters'> {
+  filters?: Omit<NonNullable<Static<typeof DashboardPostQuery>['filters']>, 'status'> & { statuses?: PostStatus[] }
+}
+
 /** One page of the posts that match the filters, in the requested order; ties are ordered by id. */
 export async function listPosts(
   db: Reader,
   project_id: ProjectId,
-  { filters = {}, sort = 'last_update', order = 'dsc', limit = DEFAULT_LIMIT, offset = 0 }: Static<typeof PostQuery>,
-  with_drafts = true,
+  { filters = {}, sort = 'last_update', order = 'dsc', limit = DEFAULT_LIMIT, offset = 0 }: Asked,
 ): Promise<Post[]> {
   const by = order === 'asc' ? asc : desc
   return db
@@ -138,8 +161,11 @@ export async function listPosts(
     .where(
       and(
         eq(cms_posts.project_id, project_id),
-        with_drafts ? undefined : ne(cms_posts.status, 'draft'),
-        filters.status === undefined ? undefined : eq(cms_posts.status, filters.status),
+        filters.statuses === undefined ? undefined : inArray(cms_posts.status, filters.statuses),
+        filters.tag === undefined
+          ? undefined
+          : sql`${cms_posts.id} IN (
+              SELECT post_id FROM cms_post_tags WHERE project_id = ${project_id} AND tag = ${filters.tag.trim()})`,
         filters.category === undefined ? undefined : eq(cms_posts.category, filters.category),
         filters.author === undefined ? undefined : eq(cms_posts.author, filters.author),
         filters.search === undefined ? undefined : sql`instr(${cms_posts.title_key}, ${titleKey(filters.search)}) > 0`,
@@ -162,7 +188,9 @@ const POST = {
   title: cms_posts.title,
   slug: cms_posts.slug,
   status: cms_posts.status,
+  published_at: cms_posts.published_at,
   author: cms_posts.author,
+  tags: cms_posts.tags,
   category: cms_posts.category,
   excerpt: cms_posts.excerpt,
   word_count: cms_posts.word_count,

@@ -120,11 +120,12 @@ const LISTED = {
   title: cms_posts.title,
   slug: cms_posts.slug,
   author: cms_posts.author,
-  category: cms_posts.category,
+  tags: cms_posts.tags,
   excerpt: cms_posts.excerpt,
-  created_at: cms_posts.created_at,
+  /** Of a draft, which only previews show, the time of its last change. */
+  dated_at: sql<number>`coalesce(${cms_posts.published_at}, ${cms_posts.updated_at})`,
 }
-type ListedPost = Pick<typeof cms_posts.$inferSelect, keyof typeof LISTED>
+type ListedPost = Omit<FeedPost, 'id' | 'address' | 'content' | 'updated_at'> & { slug: string }
 
 function listedValues({ base, address, language, timezone }: Site, post: ListedPost): Values {
   const path = `${POSTS_PATH}/${post.slug}`
@@ -132,10 +133,11 @@ function listedValues({ base, address, language, timezone }: Site, post: ListedP
     'post.title': post.title,
     'post.url': base + path,
     'post.address': address + path,
-    'post.date': localDate(post.created_at, language, timezone),
-    'post.time': iso(post.created_at),
+    'post.date': localDate(post.dated_at, language, timezone),
+    'post.time': iso(post.dated_at),
     'post.author': post.author,
-    'post.category': post.category,
+    'post.category': post.tags[0] ?? '',
+    'post.tags': post.tags.join(', '),
     'post.excerpt': post.excerpt.trim(),
   }
 }
@@ -198,7 +200,7 @@ function newest(db: Reader, project_id: ProjectId) {
     .select(LISTED)
     .from(cms_posts)
     .where(and(eq(cms_posts.project_id, project_id), isPublished))
-    .orderBy(desc(cms_posts.created_at), desc(cms_posts.id))
+    .orderBy(desc(cms_posts.published_at), desc(cms_posts.id))
 }
 
 async function feedOf(request: SiteRequest): Promise<ServedFile | null> {
@@ -211,7 +213,7 @@ async function feedOf(request: SiteRequest): Promise<ServedFile | null> {
     })
     .from(cms_posts)
     .where(and(eq(cms_posts.project_id, request.project_id), isPublished))
-    .orderBy(desc(cms_posts.created_at), desc(cms_posts.id))
+    .orderBy(desc(cms_posts.published_at), desc(cms_posts.id))
     .limit(FEED_POSTS)
   if (posts.length === 0) return null
   const site = await siteOf(request)
@@ -245,7 +247,7 @@ export const sitemapTask: HeavyTask<Mapped, string | null> = {
       SELECT * FROM (
         SELECT ${`${POSTS_PATH}/`} || slug AS path, updated_at FROM cms_posts
         WHERE project_id = ${project_id} AND status = 'published'
-        ORDER BY created_at DESC, id DESC LIMIT ${SITEMAP_POSTS})`)
+        ORDER BY published_at DESC, id DESC LIMIT ${SITEMAP_POSTS})`)
     const all = [...rows, ...more]
     if (all.length === 0) return null
     return sitemap(all.map(({ path, updated_at }) => ({ path: address + encodedPath(path), updated_at })))

@@ -19,7 +19,7 @@ const SITE = Object.fromEntries(
   ]),
 )
 const LISTED_POST = Object.fromEntries(
-  ['title', 'url', 'address', 'date', 'time', 'author', 'category', 'excerpt'].map((name) => [
+  ['title', 'url', 'address', 'date', 'time', 'author', 'category', 'tags', 'excerpt'].map((name) => [
     ...[`post.${name}`, 'often' as const],
   ]),
 )

@@ -42,6 +42,7 @@ const LEFT_OUT: Record<string, string | Record<string, string>> = {
   consent_wordings: 'It is `consent_text` of each contact.',
   memberships: 'They are `lists` of each contact.',
   contact_tags: 'They are `tags` of each contact.',
+  cms_post_tags: 'They are `tags` of each post.',
   project_usage: 'It counts the rows of other tables.',
   send_buckets: WORK,
   sending_hours: WORK,

@@ -65,8 +65,15 @@ const ROWS: [table: string, row: Record<string, string | number>][] = [
   [
     'cms_posts',
     {
-      ...{ title: 'Ferry', title_key: 'ferry', slug: 'ferry-1', status: 'archived', author: 'Edith', category: 'Quay' },
-      ...{ excerpt: 'It runs.', word_count: 2, content: '<p>It runs.', ...times() },
+      ...{ title: 'Ferry', title_key: 'ferry', slug: 'ferry-1', status: 'archived', author: 'Edith' },
+      ...{
+        published_at: NOW,
+        tags: '["Quay","Sea"]',
+        excerpt: 'It runs.',
+        word_count: 2,
+        content: '<p>It runs.',
+        ...times(),
+      },
     },
   ],
   ['directory_items', { directory: 'shops', title: 'Fish', slug: 'fish-1', fields: '{"open":[9,17]}', ...times() }],
@@ -115,7 +122,7 @@ test('Each kind of thing is exported whole.', async () => {
     page: { ...id_of, path: '/tides', title: 'Tides', published: 0, html: '<p>High', ...written },
     post: {
       ...{ ...id_of, title: 'Ferry', slug: 'ferry-1', status: 'archived', author: 'Edith', category: 'Quay' },
-      ...{ excerpt: 'It runs.', content: '<p>It runs.', ...written },
+      ...{ tags: ['Quay', 'Sea'], published_at: TIME, excerpt: 'It runs.', content: '<p>It runs.', ...written },
     },
     directory_item: {
       ...id_of,

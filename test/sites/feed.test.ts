@@ -14,10 +14,10 @@ const post = (more: object) => ({
   title: 'A <b>',
   address: 'https://a.example/posts/a?x&y',
   author: '',
-  category: '',
+  tags: [],
   excerpt: ' ',
   content: null,
-  created_at: 0,
+  dated_at: 0,
   updated_at: 1000,
   ...more,
 })
@@ -34,10 +34,11 @@ test('A feed is as new as its newest post, and leaves out what a post has not.',
   )
 })
 
-test('A post has its author, category, summary and content.', () => {
-  const xml = atomFeed(FEED, [post({ author: 'Ada', category: 'News', excerpt: ' Short ', content: '<p>x</p>' })])
+test('A post has its author, tags, summary and content.', () => {
+  const xml = atomFeed(FEED, [post({ author: 'Ada', tags: ['News', 'A&'], excerpt: ' Short ', content: '<p>x</p>' })])
   expect(xml).toContain(
-    '<author><name>Ada</name></author>\n<category term="News"/>\n<summary>Short</summary>\n' +
+    '<author><name>Ada</name></author>\n<category term="News"/>\n<category term="A&amp;"/>\n' +
+      '<summary>Short</summary>\n' +
       '<content type="html" xml:base="https://a.example/posts/a?x&amp;y">&lt;p&gt;x&lt;/p&gt;</content>',
   )
 })

@@ -10,15 +10,23 @@ const create = (project: ProjectId, title: string, more: Partial<New> = {}, now 
   write((tx) => createPost(tx, project, { title, ...more }, now))
 const update = (project_id: ProjectId, post_id: number, changes: Partial<New>, now = NOW) =>
   write((tx) => updatePost(tx, { project_id, post_id }, changes, now))
-const titles = async (project: ProjectId, query: Parameters<typeof listPosts>[2] = {}, with_drafts = true) =>
-  (await listPosts((await sharedStore()).db, project, query, with_drafts)).map(({ title }) => title)
+const titles = async (project: ProjectId, query: Parameters<typeof listPosts>[2] = {}) =>
+  (await listPosts((await sharedStore()).db, project, query)).map(({ title }) => title)
 
 test('A post is a draft with a slug of its title and counted words, and its names are trimmed.', async () => {
   const project = await newProject()
   const post = await create(project, ' High Tide ', { author: ' Edith ', category: ' Sea ', content: '<p>a b</p> c' })
   expect(post).toEqual({
     ...{ id: expect.any(Number), title: 'High Tide', slug: 'high-tide', status: 'draft', author: 'Edith' },
-    ...{ category: 'Sea', excerpt: '', word_count: 3, created_at: NOW, updated_at: NOW },
+    ...{
+      published_at: null,
+      tags: ['Sea'],
+      category: 'Sea',
+      excerpt: '',
+      word_count: 3,
+      created_at: NOW,
+      updated_at: NOW,
+    },
   })
   const { db } = await sharedStore()
   expect(await getPost(db, project, post.id)).toEqual({ ...post, content: '<p>a b</p> c' })
@@ -33,10 +41,33 @@ test('An update changes what it names, and always moves the time of the last cha
   expect(await update(project, id, {})).toEqual({ id, ...before, updated_at: NOW + 1 })
   const changes = { title: ' Ebb ', author: ' Bo ', category: ' Land ', content: 'one two' }
   expect(await update(project, id, changes, NOW + 9)).toEqual({
-    ...{ id, ...before, title: 'Ebb', author: 'Bo', category: 'Land', word_count: 2, updated_at: NOW + 9 },
+    ...{
+      id,
+      ...before,
+      title: 'Ebb',
+      author: 'Bo',
+      tags: ['Land'],
+      category: 'Land',
+      word_count: 2,
+      updated_at: NOW + 9,
+    },
   })
   const settled = { slug: 'low', status: 'archived' as const, excerpt: ' kept ' }
   expect(await update(project, id, settled)).toMatchObject({ ...settled, title: 'Ebb', updated_at: NOW + 10 })
+})
+
+test('Tags stand once and in order; a category takes the place of the first, an empty one removes it.', async () => {
+  const project = await newProject()
+  const { id, ...made } = await create(project, 'Tides', { tags: [' Sea ', 'sea', 'Moon', 'SE\u0041', 'Quay'] })
+  expect([made.tags, made.category]).toEqual([['Sea', 'Moon', 'Quay'], 'Sea'])
+  const after = async (changes: Partial<New>) => (await update(project, id, changes)).tags
+  expect(await after({ category: ' Land ' })).toEqual(['Land', 'Moon', 'Quay'])
+  expect(await after({ category: 'Quay' })).toEqual(['Quay', 'Moon'])
+  expect(await after({ category: '' })).toEqual(['Moon'])
+  expect(await after({ tags: ['Sun', 'Moon'], category: 'sun' })).toEqual(['Sun', 'Moon'])
+  await expect(after({ tags: ['Sun'], category: 'Moon' })).rejects.toMatchObject({ details: [{ path: '/category' }] })
+  expect(await titles(project, { filters: { tag: 'MOON' } })).toEqual(['Tides'])
+  expect([await after({ tags: [] }), await titles(project, { filters: { tag: 'Moon' } })]).toEqual([[], []])
 })
 
 test('A slug is that of one post of a project.', async () => {
@@ -72,7 +103,7 @@ test('A renamed post is found and sorted by its new title.', async () => {
   expect(await titles(project, { sort: 'title', order: 'asc' })).toEqual(['Lighthouses', 'Zander'])
 })
 
-test('Posts are filtered by everything that a query names, and drafts can be left out.', async () => {
+test('Posts are filtered by everything that a query names.', async () => {
   const project = await newProject()
   await create(project, 'a', { author: 'Edith', category: 'Sea', status: 'published' })
   await create(project, 'b', { author: 'Edith', category: 'Land', status: 'archived' })
@@ -81,9 +112,9 @@ test('Posts are filtered by everything that a query names, and drafts can be lef
   expect(await titles(project, { ...by, filters: { author: 'Edith' } })).toEqual(['a', 'b'])
   expect(await titles(project, { ...by, filters: { category: 'Sea' } })).toEqual(['a', 'cafe\u0301'])
   expect(await titles(project, { ...by, filters: { category: 'Sea', author: 'Bo' } })).toEqual(['cafe\u0301'])
-  expect(await titles(project, { ...by, filters: { status: 'archived' } })).toEqual(['b'])
+  expect(await titles(project, { ...by, filters: { statuses: ['archived'] } })).toEqual(['b'])
   expect(await titles(project, { ...by, filters: { search: 'CAFÉ' } })).toEqual(['cafe\u0301'])
-  expect(await titles(project, by, false)).toEqual(['a', 'b'])
+  expect(await titles(project, { ...by, filters: { tag: ' sea ' } })).toEqual(['a', 'cafe\u0301'])
 })
 
 test('Posts come in the order that is asked for, ties by id, the last changed first by default.', async () => {

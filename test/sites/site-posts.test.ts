@@ -279,7 +279,13 @@ test('Each placeholder of the documentation has its value in the template of a p
       'site.home': '/sites/harbour-news/',
     },
     ...{ 'site.posts': '/sites/harbour-news/posts', 'site.feed': '/sites/harbour-news/feed.xml' },
-    ...{ 'post.title': 'Ferry', 'post.author': 'Edith', 'post.category': 'Harbour', 'post.excerpt': 'It runs.' },
+    ...{
+      'post.title': 'Ferry',
+      'post.author': 'Edith',
+      'post.category': 'Harbour',
+      'post.tags': 'Harbour',
+      'post.excerpt': 'It runs.',
+    },
     ...{ 'post.url': '/sites/harbour-news/posts/ferry', 'post.address': 'https://harbour.example/posts/ferry' },
     ...{
       'post.date': 'January 15, 2026',

@@ -53,7 +53,7 @@ test('Each template names what it can show.', () => {
   const site = ['name', 'language', 'direction', 'color', 'link_color', 'home', 'posts', 'feed'].map(
     (name) => `site.${name}`,
   )
-  const post = ['title', 'url', 'address', 'date', 'time', 'author', 'category', 'excerpt'].map(
+  const post = ['title', 'url', 'address', 'date', 'time', 'author', 'category', 'tags', 'excerpt'].map(
     (name) => `post.${name}`,
   )
   expect(Object.keys(TEMPLATE_NAMES.post)).toEqual([...site, ...post, 'post.content'])

@@ -103,7 +103,7 @@ test('The tables in the code are the tables of the migrations.', async () => {
   expect(tables.length).toBeGreaterThan(20)
   for (const table of tables) {
     const { name, columns } = getTableConfig(table)
-    const rows = await store.query(`SELECT name, "notnull" AS required, pk FROM pragma_table_info('${name}')`)
+    const rows = await store.query(`SELECT name, "notnull" AS required, pk FROM pragma_table_xinfo('${name}')`)
     const inDatabase = rows.map((row) => `${String(row.name)}${row.required || row.pk ? '!' : ''}`).sort()
     expect({
       name,

@@ -5,10 +5,20 @@ import { Id, obj } from '../../schema.ts'
 import { ItemQuery, listItems } from '../../sites/directory.ts'
 import { listPosts, PostQuery } from '../../sites/posts.ts'
 import { safeHtmlTask } from '../../sites/safe-html.ts'
+import { POST_STATUSES } from '../../store/tables/sites.ts'
 import { API_ROOT } from '../core/paths.ts'
 import { route } from '../core/route.ts'
 import { SUCCESS } from '../core/schemas.ts'
-import { ItemRecord, itemRecord, PostRecord, postRecords, WholePost, wholePost } from './site-records.ts'
+import {
+  ApiPost,
+  apiPost,
+  apiStatus,
+  ItemRecord,
+  itemRecord,
+  postRecords,
+  WholeApiPost,
+  wholePost,
+} from './site-records.ts'
 
 /** The least role of the user whose app sees drafts. */
 const DRAFTS = 'editor'
@@ -23,11 +33,14 @@ export const cmsRoutes = [
     scope: 'cms:post:read',
     role: 'member',
     body: PostQuery,
-    response: listOf(PostRecord),
+    response: listOf(ApiPost),
     async read(query, context) {
       const { db, project_id, role } = context
-      const posts = await listPosts(db, project_id, query, hasRole(role, DRAFTS))
-      return { ...SUCCESS, data: await postRecords(context, posts) }
+      const { status, ...filters } = query.filters ?? {}
+      const visible = POST_STATUSES.filter((each) => apiStatus(each) !== 'draft' || hasRole(role, DRAFTS))
+      const statuses = status === undefined ? visible : visible.filter((each) => apiStatus(each) === status)
+      const posts = await listPosts(db, project_id, { ...query, filters: { ...filters, statuses } })
+      return { ...SUCCESS, data: (await postRecords(context, posts)).map(apiPost) }
     },
   }),
 
@@ -39,10 +52,10 @@ export const cmsRoutes = [
     scope: 'cms:post:read',
     role: 'member',
     body: obj({ id: Id }),
-    response: obj({ success: Type.Literal(true), data: WholePost }),
+    response: obj({ success: Type.Literal(true), data: WholeApiPost }),
     errors: ['NOT_FOUND'],
     async read({ id }, context) {
-      const post = await wholePost(context, id)
+      const post = apiPost(await wholePost(context, id))
       if (post.status === 'draft' && !hasRole(context.role, DRAFTS)) throw notFound('post', '/id')
       const { store, project_id } = context
       const content = await store.heavyTask(safeHtmlTask, { project_id, html: post.content })

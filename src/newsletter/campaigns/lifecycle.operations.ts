@@ -17,7 +17,7 @@ import {
 } from './resource.ts'
 import { requireComplete, requireSendable } from './readiness.ts'
 import { requireAcknowledged } from './restored.ts'
-import { ScheduledTime, scheduledMoment } from './scheduled-time.ts'
+import { ScheduledTime, scheduledMoment } from '../../scheduled-time.ts'
 import { moveCampaign, requireMove, requireSettled } from './states.ts'
 import { updateRecipients, recipientsToRequeue } from './recipient-updates.ts'
 

@@ -14,7 +14,7 @@ export const cms_posts = kind({
   description: 'The newest published posts of the project, as they are when the campaign is sent.',
   props: obj({
     count: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, default: DEFAULT_COUNT })),
-    category: Type.Optional(line(200, { min: 1, description: 'Only posts of this category.' })),
+    category: Type.Optional(line(200, { min: 1, description: 'Only posts with this tag.' })),
     link: Type.Optional(
       Type.String({
         maxLength: 2000,
@@ -66,7 +66,7 @@ function shownPosts(
 ): readonly EmailPost[] {
   const { count, category } = postSelection(props)
   const shown = look.posts
-    .filter((post) => category === null || post.category.toLowerCase() === category.toLowerCase())
+    .filter(({ tags, category: only }) => category === null || (tags ?? [only]).some((tag) => isSame(tag, category)))
     .slice(0, count)
   return link === undefined
     ? shown
@@ -75,6 +75,8 @@ function shownPosts(
         url: link.replaceAll('{slug}', () => encodeURIComponent(post.slug.toWellFormed())),
       }))
 }
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase()
 
 function entry(post: EmailPost, look: Look, isFirst: boolean): string {
   const about = [post.category, post.date]

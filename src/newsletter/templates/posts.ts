@@ -32,7 +32,7 @@ export async function newestPosts(
   for (const { category, count } of postsWanted(document)) {
     for (const post of await db.all<PostRow>(postsQuery(project.id, category, count))) found.set(post.id, post)
   }
-  const posts = [...found.values()].sort((one, other) => other.created_at - one.created_at || other.id - one.id)
+  const posts = [...found.values()].sort((one, other) => other.published_at - one.published_at || other.id - one.id)
   const pages = await pagesOf(db, project.id, posts)
   return posts.map((post) => ({
     title: post.title,
@@ -40,7 +40,8 @@ export async function newestPosts(
     url: siteAddress(project, base_url) + encodedPath(pages.get(post.id) ?? `${POSTS_PATH}/${post.slug}`),
     excerpt: post.excerpt.trim() || beginningOf(post.beginning),
     category: post.category,
-    date: localDate(post.created_at, settings.locale, settings.timezone),
+    tags: JSON.parse(post.tags) as string[],
+    date: localDate(post.published_at, settings.locale, settings.timezone),
   }))
 }
 
@@ -62,17 +63,24 @@ interface PostRow {
   slug: string
   excerpt: string
   category: string
-  created_at: number
+  /** JSON. */
+  tags: string
+  published_at: number
   /** The first characters of its HTML. */
   beginning: string
 }
 
-function postsQuery(project_id: ProjectId, category: string | null, count: number) {
+function postsQuery(project_id: ProjectId, tag: string | null, count: number) {
+  const row = sql`post.id, title, slug, excerpt, category, tags, post.published_at,
+    substr(content, 1, ${BEGINNING}) AS beginning`
+  if (tag === null)
+    return sql`
+      SELECT ${row} FROM cms_posts post WHERE project_id = ${project_id} AND status = 'published'
+      ORDER BY published_at DESC, id DESC LIMIT ${count}`
   return sql`
-    SELECT id, title, slug, excerpt, category, created_at, substr(content, 1, ${BEGINNING}) AS beginning FROM cms_posts
-    WHERE project_id = ${project_id} AND status = 'published'
-      ${category === null ? sql`` : sql`AND category = ${category} COLLATE NOCASE`}
-    ORDER BY created_at DESC, id DESC LIMIT ${count}`
+    SELECT ${row} FROM cms_post_tags tagged JOIN cms_posts post ON post.id = tagged.post_id
+    WHERE tagged.project_id = ${project_id} AND tagged.tag = ${tag} AND tagged.published_at IS NOT NULL
+    ORDER BY tagged.published_at DESC, tagged.post_id DESC LIMIT ${count}`
 }
 
 /** For posts that a published page shows its path: the shortest path that ends with the post's slug. */

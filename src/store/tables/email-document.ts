@@ -68,6 +68,8 @@ export interface EmailPost {
   url: string | null
   excerpt: string
   category: string
+  /** Absent in what was kept while a post had no tag but its category. */
+  tags?: readonly string[]
   /** Formatted in the language of the message. */
   date: string
 }

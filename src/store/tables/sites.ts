@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { ProjectId } from '../../ids.ts'
 import { bytes } from './bytes.ts'
@@ -73,7 +74,8 @@ export const site_settings = sqliteTable('site_settings', {
   updated_at: integer().notNull(),
 })
 
-export const POST_STATUSES = ['draft', 'published', 'archived'] as const
+export const POST_STATUSES = ['draft', 'scheduled', 'published', 'archived'] as const
+export type PostStatus = (typeof POST_STATUSES)[number]
 
 export const cms_posts = sqliteTable('cms_posts', {
   id: integer().primaryKey({ autoIncrement: true }),
@@ -82,8 +84,15 @@ export const cms_posts = sqliteTable('cms_posts', {
   title_key: text().notNull(),
   slug: text().notNull(),
   status: text({ enum: POST_STATUSES }).notNull(),
+  /** Null for drafts, and for archived posts that were never published; for a scheduled one when it will be. */
+  published_at: integer(),
   author: text().notNull(),
-  category: text().notNull(),
+  /** Its names in the order of the author. Triggers keep them in `cms_post_tags` as well. */
+  tags: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+  /** The first tag; empty without one. */
+  category: text()
+    .notNull()
+    .generatedAlwaysAs(sql`coalesce(tags ->> 0, '')`),
   excerpt: text().notNull(),
   word_count: integer().notNull(),
   created_at: integer().notNull(),

@@ -265,11 +265,12 @@ describe('posts in a campaign', () => {
         slug,
         status: 'published' as (typeof POST_STATUSES)[number],
         author: 'Ines',
-        category: 'Town',
+        tags: ['Town'],
         excerpt: `It is ${slug}.`,
         word_count: 1,
         content: '',
-        created_at: START + day * 86_400_000,
+        published_at: START + day * 86_400_000,
+        created_at: START,
         updated_at: START,
         ...more,
       }),
@@ -278,12 +279,12 @@ describe('posts in a campaign', () => {
 
   const publishFour = async () => {
     for (const slug of ['one', 'two', 'three']) await publish(slug, 1)
-    await publish('gulls', 0, { category: 'Nature' })
+    await publish('gulls', 0, { tags: ['Nature'] })
   }
 
   test('A campaign shows the newest published posts, with links to the pages that show them.', async () => {
     await publishFour()
-    await publish('draft', 9, { status: 'draft' })
+    await publish('draft', 9, { status: 'draft', published_at: null })
     await publish('archived', 9, { status: 'archived' })
     await publish('foreign', 9, { project_id: world.other.id })
     await world.service.runtime.store.write((tx) =>
@@ -311,7 +312,7 @@ describe('posts in a campaign', () => {
 
   test('A post without an excerpt shows the beginning of its text.', async () => {
     const content = `<h1>Ebb</h1><style>p{}</style><p>The sea &amp; the <b>shore</b>.</p><p>${'word '.repeat(100)}</p>`
-    await publish('ebb', 2, { excerpt: ' ', content, category: 'Long' })
+    await publish('ebb', 2, { excerpt: ' ', content, tags: ['Long'] })
     const { html } = await world.ok('render', {
       editor_json: { version: 1, settings: {}, blocks: [{ id: 'a', type: 'cms_posts', props: { category: 'Long' } }] },
     })

@@ -17,12 +17,12 @@ import {
 } from '../../../sites/directory.ts'
 import {
   createPost,
+  DashboardPostQuery,
   deletePost,
   getPost,
   listPosts,
   NewPost,
   type Post,
-  PostQuery,
   updatePost,
 } from '../../../sites/posts.ts'
 import { previewToken } from '../../../sites/previews.ts'
@@ -59,11 +59,12 @@ const posts = [
     summary: 'The posts of the project, without their content.',
     auth: 'session',
     role: 'member',
-    body: PostQuery,
+    body: DashboardPostQuery,
     response: obj({ posts: Type.Array(PostRecord) }),
-    read: async (query, context) => ({
-      posts: await postRecords(context, await listPosts(context.db, context.project_id, query)),
-    }),
+    async read({ filters: { status, ...filters } = {}, ...query }, context) {
+      const asked = { ...query, filters: { ...filters, ...(status && { statuses: [status] }) } }
+      return { posts: await postRecords(context, await listPosts(context.db, context.project_id, asked)) }
+    },
   }),
 
   route({

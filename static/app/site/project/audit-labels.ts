@@ -34,6 +34,7 @@ const VERBS: Record<string, string> = {
   remove: 'Removed',
   revoke: 'Took back',
   send: 'Sent',
+  publish: 'Published',
   schedule: 'Scheduled',
   unschedule: 'Unscheduled',
   pause: 'Paused',

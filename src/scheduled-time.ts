@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
-import { DAY_MS, iso, MINUTE_MS } from '../../clock.ts'
-import { invalid } from '../../errors.ts'
+import { DAY_MS, iso, MINUTE_MS } from './clock.ts'
+import { invalid } from './errors.ts'
 
-/** The time of `campaigns/schedule` (docs/api/campaigns.md#scheduling). */
+/** A time that somebody plans (docs/api/campaigns.md#scheduling, docs/api/sites.md#dates-of-posts). */
 export const ScheduledTime = Type.String({
   pattern:
     '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,9})?)?' +
@@ -14,29 +14,28 @@ export const ScheduledTime = Type.String({
 
 /**
  * The moment that a `ScheduledTime` names. Of a time that clocks show twice in a night, the first. VALIDATION_FAILED
- * for a day that does not exist, an offset that the zone does not have then, and a time that its clocks skip.
+ * at `path` for a day that does not exist, an offset that the zone does not have then, and a time that its clocks skip.
  */
-export function scheduledMoment(given: string, timezone: string): number {
+export function scheduledMoment(given: string, timezone: string, path = '/scheduled_at'): number {
   const [, local = '', offset] = /^(.*?)(Z|[+-]\d\d:\d\d)?$/.exec(given)!
   const shown = Date.parse(`${local}Z`)
   const day = local.slice(0, 10)
-  if (!iso(Date.parse(`${day}T00:00:00Z`)).startsWith(day)) throw invalid('/scheduled_at', 'This date does not exist.')
-  if (offset === undefined) return momentShown(shown, timezone)
+  if (!iso(Date.parse(`${day}T00:00:00Z`)).startsWith(day)) throw invalid(path, 'This date does not exist.')
+  if (offset === undefined) return momentShown(shown, timezone, path)
   const at = Date.parse(given)
   if (offset !== 'Z' && at !== shown - zoneOffset(at, timezone)) {
     const right = offsetText(zoneOffset(at, timezone))
-    throw invalid('/scheduled_at', `${timezone} has the offset ${right} at this time. Use it, Z, or no offset.`)
+    throw invalid(path, `${timezone} has the offset ${right} at this time. Use it, Z, or no offset.`)
   }
   return at
 }
 
 /** The first moment at which clocks in a zone show a time, given as if it were UTC. */
-function momentShown(shown: number, timezone: string): number {
+function momentShown(shown: number, timezone: string, path: string): number {
   // Offsets change at most once in two days, so the right one is that of the day before or of the day after.
   const candidates = [shown - DAY_MS, shown + DAY_MS].map((near) => shown - zoneOffset(near, timezone))
   const moment = candidates.find((at) => at + zoneOffset(at, timezone) === shown)
-  if (moment === undefined)
-    throw invalid('/scheduled_at', `Clocks in ${timezone} skip this time when summer time begins.`)
+  if (moment === undefined) throw invalid(path, `Clocks in ${timezone} skip this time when summer time begins.`)
   return moment
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { scheduledMoment } from '../../../src/newsletter/campaigns/scheduled-time.ts'
+import { scheduledMoment } from '../src/scheduled-time.ts'
 
 const momentOf = (given: string, timezone: string): string => {
   try {
