@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
 import { readyToSend } from '../support/campaigns.ts'
 import { png } from '../support/pictures.ts'
-import { checkLooks, checkPage, openPortal, type Portal } from '../support/portal.ts'
+import { checkLooks, checkPage, checkTexts, openPortal, type Portal } from '../support/portal.ts'
 import { createWorld, PASSWORD, type World } from '../support/world.ts'
 
 /** Writing a letter in the browser, with a real service. */
@@ -174,7 +174,6 @@ test.if(hasBrowser)('A letter is written with the keyboard alone.', async () => 
   expect(campaign.subject).toBe('Tides in May')
   expect(typesOf(campaign)).toEqual(['text', 'text', 'heading', 'spacer'])
   expect(campaign.editor_json.blocks[1].props.html).toBe('<ul><li>one</li><li>two</li></ul>')
-  await checkPage(portal)
 })
 
 test.if(hasBrowser)('Pasted text is cleaned, and a pasted picture is asked about.', async () => {
@@ -211,8 +210,8 @@ function paste(type: string, content: string): Promise<void> {
   )
 }
 
-test.if(hasBrowser)('Each undo takes back one thing, and the keys work on after a block has gone.', async () => {
-  await letter({ editor_json: document_(['text', { html: '<p>High water.</p>' }], ['divider', {}], ['divider', {}]) })
+test.if(hasBrowser)('Each undo takes back one thing.', async () => {
+  await letter({ editor_json: document_(['text', { html: '<p>High water.</p>' }]) })
   const text = block('text').locator('.block-body')
   await text.click()
   await text.locator('.ProseMirror').waitFor()
@@ -228,35 +227,21 @@ test.if(hasBrowser)('Each undo takes back one thing, and the keys work on after 
     await text.locator('p:not(:has(strong))').getByText(left, { exact: true }).waitFor()
   }
   expect(await name()).toBe('Text')
-
-  const first = block('divider')
-  const focused = () => page.evaluate(() => document.activeElement?.closest('[data-block]')?.getAttribute('data-block'))
-  await first.click()
-  await page.keyboard.press('Delete')
-  expect(await focused()).toBe('b3')
-  await page.keyboard.press('Control+z')
-  expect(await focused()).toBe('b2')
-  await page.keyboard.press('Control+Shift+z')
-  expect(await focused()).toBe('b3')
-  await page.keyboard.press('Delete')
-  await page.getByRole('button', { name: 'Undo', exact: true }).first().click()
-  await page.keyboard.press('Control+y')
-  expect(await page.locator('.block[data-type=divider]').count()).toBe(0)
 })
 
-test.if(hasBrowser)('Blocks go into columns and out of them, by keys, by dialog and by dragging.', async () => {
+test.if(hasBrowser)('A block goes out of a column by a key, and back by dragging.', async () => {
   const { stored } = await letter({
-    editor_json: document_(
-      ['button', { text: 'Go', href: 'https://example.com' }],
-      ['columns', { columns: [{ blocks: [] }, { blocks: [{ id: 'in', type: 'divider', props: {} }] }] }],
-    ),
+    editor_json: document_([
+      'columns',
+      {
+        columns: [
+          { blocks: [{ id: 'go', type: 'button', props: { text: 'Go', href: 'https://example.com' } }] },
+          { blocks: [{ id: 'in', type: 'divider', props: {} }] },
+        ],
+      },
+    ]),
   })
   await block('button').click()
-  await page.keyboard.press('Alt+ArrowRight')
-  await page.getByText('Button moved to place 1 of 1 in column 1.').waitFor()
-  await page.keyboard.press('Alt+ArrowRight')
-  await page.getByText('Button moved to place 1 of 2 in column 2.').waitFor()
-  await page.keyboard.press('Alt+ArrowLeft')
   await page.keyboard.press('Alt+ArrowLeft')
   await page.getByText('Button moved to place 1 of 2.', { exact: true }).waitFor()
   await block('button')
@@ -264,20 +249,15 @@ test.if(hasBrowser)('Blocks go into columns and out of them, by keys, by dialog 
     .first()
     .dragTo(block('divider'), { targetPosition: { x: 60, y: 2 } })
   await page.getByText('Button moved to place 1 of 2 in column 2.').waitFor()
-  await page.getByRole('button', { name: /^More for Button/ }).click()
-  await page.getByRole('menuitem', { name: 'Move to…' }).click()
-  await page.getByLabel('To', { exact: true }).selectOption('— The beginning of column 1')
-  await page.getByRole('button', { name: 'Move', exact: true }).click()
   await saved()
   const [columns] = (await stored()).editor_json.blocks
   expect(columns.props.columns.map(({ blocks }: any) => blocks.map(({ type }: any) => type))).toEqual([
-    ['button'],
-    ['divider'],
+    [],
+    ['button', 'divider'],
   ])
-  await checkLooks(portal)
 })
 
-test.if(hasBrowser)('A session that ends in the middle of a sentence takes nothing with it.', async () => {
+test.if(hasBrowser)('A session or a connection that ends in mid-sentence takes nothing with it.', async () => {
   const { stored } = await letter()
   await block('text').locator('.block-body').click()
   await page.keyboard.press('Control+End')
@@ -291,55 +271,40 @@ test.if(hasBrowser)('A session that ends in the middle of a sentence takes nothi
   await saved()
   await block('text').locator('.letter-text').click()
   await page.keyboard.press('Control+End')
-  await page.keyboard.type(' is full.')
-  await saved()
-  expect((await stored()).editor_json.blocks[0].props.html).toBe('<p>High water is at noon. The moon is full.</p>')
-})
-
-test.if(hasBrowser)('Without a connection the letter is kept here, and saved when it is back.', async () => {
-  const { stored } = await letter()
-  await block('text').locator('.block-body').click()
   await portal.context.setOffline(true)
-  await page.keyboard.press('Control+End')
-  await page.keyboard.type(' Storm.')
+  await page.keyboard.type(' is full.')
   await page.getByText('Not saved: no connection (kept in this browser)').waitFor()
   portal.troubles.splice(0)
   await portal.context.setOffline(false)
   await saved()
-  expect((await stored()).editor_json.blocks[0].props.html).toContain('Storm.')
+  expect((await stored()).editor_json.blocks[0].props.html).toBe('<p>High water is at noon. The moon is full.</p>')
   portal.troubles.splice(0)
 })
 
-test.if(hasBrowser)('The list of keys is scrolled by keys on a phone.', async () => {
-  await letter()
-  await page.setViewportSize({ width: 360, height: 740 })
-  await page.getByRole('button', { name: 'More', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Keys of the editor' }).click()
-  await page.getByText('Double the block').waitFor()
-  await checkPage(portal)
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('End')
-  await page.waitForFunction(() => document.querySelector('.dialog-body')!.scrollTop > 0)
-  await page.keyboard.press('Escape')
-  await page.setViewportSize({ width: 1280, height: 800 })
-})
-
 test.if(hasBrowser)(
-  'On a phone, writing and preview are two tabs, also from right to left and at twice the size.',
+  'On a phone, writing and preview are two tabs, also from right to left and at twice the size; keys scroll.',
   async () => {
     await letter()
     await page.setViewportSize({ width: 360, height: 740 })
+    await page.getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Keys of the editor' }).click()
+    await page.getByText('Double the block').waitFor()
+    await checkPage(portal)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('End')
+    await page.waitForFunction(() => document.querySelector('.dialog-body')!.scrollTop > 0)
+    await page.keyboard.press('Escape')
     await block('text').locator('.block-body').click()
     await checkPage(portal)
     await page.keyboard.press('Control+Enter')
     await page.frameLocator('.preview-frame').getByText('High water is at noon.').waitFor()
     await checkPage(portal)
     await page.setViewportSize({ width: 640, height: 400 })
-    await checkPage(portal)
+    await checkTexts(portal)
     await page.setViewportSize({ width: 1280, height: 800 })
     await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))
-    await checkPage(portal)
+    await checkTexts(portal)
     await page.evaluate(() => document.documentElement.removeAttribute('dir'))
   },
 )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
-import { checkLooks, openPortal, type Portal } from '../support/portal.ts'
+import { checkLooks, checkPage, openPortal, type Portal } from '../support/portal.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** The documentation, and the explorer for people who are signed in. */
@@ -48,7 +48,7 @@ test.if(hasBrowser)(
     await page.keyboard.press('/')
     await page.keyboard.type('double opt')
     await page.getByRole('option', { name: 'lists/create' }).waitFor()
-    await checkLooks(author)
+    await checkPage(author)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
@@ -70,7 +70,7 @@ test.if(hasBrowser)(
     // The explorer of the portal shows the same language.
     await author.open('/api?operation=lists/create')
     await page.getByRole('tab', { name: 'Python', selected: true }).waitFor()
-    await checkLooks(author)
+    await checkPage(author)
     await page.getByLabel('Body', { exact: true }).fill('{"name": "Tides"}')
     await page.getByRole('button', { name: 'Try it' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Send it' }).click()

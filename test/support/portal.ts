@@ -126,7 +126,7 @@ export async function axeFindings(page: Page, selector = '', rules: object = {})
     async ([wanted, some]) => {
       const include = [...document.querySelectorAll(wanted || ':modal')].at(-1) ?? document.documentElement
       const exclude = [...include.querySelectorAll('tbody > tr:nth-child(n + 9)')]
-      const options = { resultTypes: ['violations'], iframes: false, ...some }
+      const options = { resultTypes: ['violations'], iframes: false, preload: false, ...some }
       return (await axe.run({ include: [include], exclude }, options)).violations
     },
     [selector, rules] as const,
@@ -167,21 +167,23 @@ export async function checkTexts({ page, troubles }: Seen): Promise<void> {
   expect(troubles.splice(0)).toEqual([])
 }
 
-/** The rules of axe that a second look in other colors and another width asks again: names and roles are the same. */
-export const SECOND_LOOK = { runOnly: ['color-contrast', 'scrollable-region-focusable', 'button-name', 'label'] }
+/** The rules of axe that another width asks again: names and roles are the same. */
+const NARROW = { runOnly: ['scrollable-region-focusable', 'button-name', 'label'] }
+/** Those that other colors ask, too. */
+export const SECOND_LOOK = { runOnly: ['color-contrast', ...NARROW.runOnly] }
 
 /**
- * `checkPage` in the light colors on a desk and in the dark ones on a phone of 360 pixels. Axe takes most of the time,
- * so test/browser/layout.test.ts looks at each page, and other tests at what is not to be seen there: dialogs, errors,
- * editors. The page ends as it began.
+ * `checkPage` on a desk, and in the dark colors on a phone of 360 pixels. Axe takes most of the time, so it compares
+ * the dark colors on the kitchen page and on some pages of test/browser/layout.test.ts, and test/app/ui/tokens.test.ts
+ * compares all of them. The page ends as it began.
  */
-export async function checkLooks(portal: Seen): Promise<void> {
+export async function checkLooks(portal: Seen, rules: object = NARROW): Promise<void> {
   const { page } = portal
   const begun = page.viewportSize() ?? DESK
   await checkPage(portal)
   await page.emulateMedia({ colorScheme: 'dark' })
   await page.setViewportSize({ width: 360, height: 740 })
-  await checkPage(portal, SECOND_LOOK)
+  await checkPage(portal, rules)
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(begun)
 }
