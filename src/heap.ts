@@ -9,8 +9,9 @@ let after_full = 0
  * Collects garbage of this thread when its heap has grown by more than `growth_bytes`. The engine by itself lets the
  * heap grow to a multiple of what is in use, and collects everything only after many times that. A look takes 16 µs, a
  * collection of what is new less than 1 ms, one of everything 13 ms of CPU time.
+ * @param kept_bytes how much may be left of what was new before everything is collected
  */
-export function keepHeapWithin(growth_bytes: number): void {
+export function keepHeapWithin(growth_bytes: number, kept_bytes = growth_bytes): void {
   const size = heapSize()
   if (after_full === 0) after_full = after_last = size
   // The engine may have collected by itself.
@@ -19,7 +20,7 @@ export function keepHeapWithin(growth_bytes: number): void {
   if (size < after_last + growth_bytes) return
   edenGC()
   after_last = heapSize()
-  if (after_last < after_full + growth_bytes) return
+  if (after_last < after_full + kept_bytes) return
   fullGC()
   after_last = after_full = heapSize()
 }
