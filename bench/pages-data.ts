@@ -136,9 +136,10 @@ async function fillSite(world: SiteWorld): Promise<Addresses> {
   const quay = { path: '/quay', title: 'The quay', html: '<h1>High water</h1>', published: true }
   const { page } = await inProject(world, '/project/pages/create', quay)
   await inProject(world, '/project/pages/create', { path: '/', title: 'Start', html: '<h1>Harbour</h1>' })
-  const tides = { title: 'Why the ferry is late', status: 'published', content: 'The wind.', category: 'Town' }
-  const { post } = await inProject(world, '/project/cms/posts/create', tides)
-  await inProject(world, '/project/cms/posts/create', { title: 'Gulls of the quay', category: 'Nature' })
+  const tides = { title: 'Why the ferry is late', status: 'published', content: 'The wind.', tags: ['Town', 'Ferry'] }
+  await inProject(world, '/project/cms/posts/create', tides)
+  const gulls = { title: 'Gulls of the quay', tags: ['Nature', 'Sea'], published_at: '2090-03-26T09:00' }
+  const { post } = await inProject(world, '/project/cms/posts/create', gulls)
   for (const title of ['Bakery', 'Chandler', 'Net maker'])
     await inProject(world, '/project/directory/items/create', { directory: 'Shops', title })
   await call(world, 'POST', `/project/files/upload?${project}&name=Quay.png&alt=The%20quay`, png(600, 300))

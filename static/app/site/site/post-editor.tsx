@@ -3,7 +3,6 @@ import { useState } from 'preact/hooks'
 import { useAction } from '../../api/action.ts'
 import { send, sendOnce } from '../../api/calls.ts'
 import { projectId } from '../../api/data.ts'
-import type { ApiError } from '../../api/errors.ts'
 import { invalidate } from '../../api/query.ts'
 import { can, whoMay } from '../../api/role.ts'
 import type { PageProps } from '../../page-props.ts'
@@ -13,20 +12,19 @@ import { Callout, Skeleton } from '../../ui/callout.tsx'
 import { Code } from '../../ui/code.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorNote, FlawSummary } from '../../ui/error-note.tsx'
-import { Select, TextArea, TextField } from '../../ui/field.tsx'
 import { count, dateTime } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
+import { StateMark } from '../../ui/state.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { CodePane } from './code-pane.tsx'
-import { POSTS, type PostStatus, usePost, type WholePost } from './content.ts'
+import { POSTS, usePost, type WholePost } from './content.ts'
 import { Crossing } from '../../code/crossing.tsx'
-import { type Draft, type Stored, useDraft } from '../../code/draft.ts'
+import { type Stored, useDraft } from '../../code/draft.ts'
 import { Recovered } from '../../code/recovered.tsx'
-import { POST_STATES } from './post-states.ts'
+import { isPublicSoon, publishVerb, useProjectZone } from './post-date.ts'
+import { type Fields, PostFields } from './post-fields.tsx'
 import { SaveBar } from '../../code/save-bar.tsx'
 import { useSave } from '../../code/use-save.ts'
-
-type Fields = Pick<WholePost, 'title' | 'slug' | 'status' | 'author' | 'category' | 'excerpt' | 'content'>
 
 const BACK = { href: link('/posts'), label: 'Posts' }
 
@@ -56,9 +54,10 @@ function Editor({ post }: { post: WholePost }) {
       return stored((await sendOnce('POST /project/cms/posts/update', { ...at, ...changes })).post)
     },
     load: async () => stored((await send('POST /project/cms/posts/get', at)).post),
-    savesItself: (value, saved) => value.status !== 'published' && saved.status !== 'published',
+    savesItself: (value, saved) => !isPublicSoon(value, saved),
     done: () => toast({ text: 'The post is saved.', tone: 'good' }),
   })
+  const zone = useProjectZone()
   const preview = useAction(() => send('POST /project/cms/posts/preview', at))
   const [shared, share] = useState<{ url: string; expires_on: string } | null>(null)
   return (
@@ -66,7 +65,12 @@ function Editor({ post }: { post: WholePost }) {
       <PageHead
         title={post.title}
         back={BACK}
-        lead={isEditor ? count(post.word_count, 'word', 'words') : whoMay('Changing posts', 'editor')}
+        lead={
+          <>
+            <StateMark state={draft.stored.value.status} /> ·{' '}
+            {isEditor ? count(post.word_count, 'word', 'words') : whoMay('Changing posts', 'editor')}
+          </>
+        }
         secondary={
           <>
             {post.url ? (
@@ -102,7 +106,7 @@ function Editor({ post }: { post: WholePost }) {
             <Code label="Preview address" text={shared.url} wrap />
           </Callout>
         )}
-        <PostFields draft={draft} error={save.error ?? itself?.refusal ?? null} readonly={!isEditor} />
+        <PostFields zone={zone} draft={draft} error={save.error ?? itself?.refusal ?? null} readonly={!isEditor} />
         <CodePane
           label="Content"
           value={draft.value.content}
@@ -110,7 +114,14 @@ function Editor({ post }: { post: WholePost }) {
           onInput={(content) => draft.change({ content })}
           preview={draft.value.content}
         />
-        {isEditor && <SaveBar save={save} draft={draft} itself={itself} />}
+        {isEditor && (
+          <SaveBar
+            save={save}
+            draft={draft}
+            itself={itself}
+            verb={publishVerb(draft.value, draft.stored.value, zone)}
+          />
+        )}
       </div>
       {isDeleting && (
         <ConfirmDialog
@@ -133,77 +144,7 @@ function Editor({ post }: { post: WholePost }) {
   )
 }
 
-interface PostFieldsProps {
-  draft: Draft<Fields>
-  error: ApiError | null
-  readonly: boolean
-}
-
-function PostFields({ draft: { value, change }, error, readonly }: PostFieldsProps) {
-  return (
-    <>
-      <div class="code-fields">
-        <TextField
-          label="Title"
-          maxlength={300}
-          readonly={readonly}
-          value={value.title}
-          flaw={error?.flawOf('/title')}
-          onInput={(title) => change({ title })}
-        />
-        <TextField
-          label="Slug"
-          hint={`The post is at /posts/${value.slug}.`}
-          dir="ltr"
-          spellcheck={false}
-          autocapitalize="none"
-          readonly={readonly}
-          value={value.slug}
-          flaw={error?.flawOf('/slug')}
-          onInput={(slug) => change({ slug })}
-        />
-        <Select
-          label="State"
-          hint="Only a published post is on the site."
-          disabled={readonly}
-          options={POST_STATES}
-          value={value.status}
-          onInput={(status) => change({ status: status as PostStatus })}
-        />
-        <TextField
-          label="Author"
-          flaw={error?.flawOf('/author')}
-          optional
-          maxlength={200}
-          readonly={readonly}
-          value={value.author}
-          onInput={(author) => change({ author })}
-        />
-        <TextField
-          label="Category"
-          flaw={error?.flawOf('/category')}
-          optional
-          maxlength={200}
-          readonly={readonly}
-          value={value.category}
-          onInput={(category) => change({ category })}
-        />
-      </div>
-      <TextArea
-        label="Excerpt"
-        flaw={error?.flawOf('/excerpt')}
-        optional
-        hint="A sentence or two for lists, feeds and letters."
-        rows={2}
-        maxlength={2000}
-        readonly={readonly}
-        value={value.excerpt}
-        onInput={(excerpt) => change({ excerpt })}
-      />
-    </>
-  )
-}
-
-function stored({ title, slug, status, author, category, excerpt, content, last_update }: WholePost): Stored<Fields> {
-  return { value: { title, slug, status, author, category, excerpt, content }, at: last_update }
+function stored({ title, slug, status, published_at, author, tags, ...post }: WholePost): Stored<Fields> {
+  const { excerpt, content, last_update } = post
+  return { value: { title, slug, status, published_at, author, tags, excerpt, content }, at: last_update }
 }

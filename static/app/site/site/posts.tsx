@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.tsx'
 import { Empty } from '../../ui/callout.tsx'
 import { ErrorNote } from '../../ui/error-note.tsx'
 import { Select, TextField } from '../../ui/field.tsx'
-import { day, number } from '../../ui/format.ts'
+import { dateTime, day, number } from '../../ui/format.ts'
 import { PageHead } from '../../ui/page.tsx'
 import { AddressSearch } from '../../ui/address-search.tsx'
 import { StateMark } from '../../ui/state.tsx'
@@ -23,6 +23,7 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useLast } from '../people/page-state.ts'
 import { POSTS, type PostStatus, type PostSummary } from './content.ts'
+import { useProjectZone } from './post-date.ts'
 import { POST_STATES } from './post-states.ts'
 import { PostTemplates } from './post-templates.tsx'
 
@@ -100,7 +101,7 @@ function PostList({ query, create }: { query: Record<string, string>; create: Co
       </div>
       <Table
         caption="Posts"
-        columns={COLUMNS}
+        columns={columnsIn(useProjectZone() ?? undefined)}
         rows={posts?.slice(0, PAGE_SIZE) ?? null}
         busy={list.busy}
         row_key={({ id }) => String(id)}
@@ -126,13 +127,21 @@ function PostList({ query, create }: { query: Record<string, string>; create: Co
   )
 }
 
-const COLUMNS: readonly Column<PostSummary>[] = [
+const columnsIn = (zone: string | undefined): readonly Column<PostSummary>[] => [
   { id: 'title', head: 'Title', card: 'title', cell: ({ title }) => title },
   { id: 'state', head: 'State', tight: true, cell: ({ status }) => <StateMark state={status} /> },
+  { id: 'date', head: 'Date', tight: true, cell: (post) => dateOf(post, zone) },
   { id: 'author', head: 'Author', cell: ({ author }) => author },
+  { id: 'tags', head: 'Tags', cell: ({ tags }) => tags.join(', ') },
   { id: 'words', head: 'Words', align: 'end', cell: ({ word_count }) => number(word_count) },
   { id: 'changed', head: 'Changed', tight: true, cell: ({ last_update }) => day(last_update) },
 ]
+
+/** A scheduled post is shown with its time, in the zone of the project. */
+function dateOf({ status, published_at }: PostSummary, zone: string | undefined): string {
+  if (published_at === null) return ''
+  return status === 'scheduled' ? dateTime(published_at, zone) : day(published_at, zone)
+}
 
 /** Creates a draft, and opens it. */
 function NewPost({ onClose }: { onClose: () => void }) {

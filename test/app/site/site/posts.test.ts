@@ -14,7 +14,9 @@ const post = (id: number, more: object = {}) => ({
     title: 'High water',
     slug: 'high-water',
     status: 'draft' as const,
+    published_at: null as string | null,
     author: 'Ada',
+    tags: [] as string[],
     category: '',
     excerpt: '',
   },
@@ -27,6 +29,7 @@ async function open(at: string, posts: object[] = [post(1)], role: Role = 'owner
     tab,
     `/posts${at}`,
     {
+      'settings/get': { settings: { timezone: 'Europe/Berlin' } },
       'POST /project/cms/posts/list': { posts: posts as never },
       'POST /project/cms/posts/create': { post: { id: 9 } },
       'POST /project/cms/posts/get': ({ post_id }) => ({ post: post(post_id) }),
@@ -41,9 +44,19 @@ async function open(at: string, posts: object[] = [post(1)], role: Role = 'owner
   )
 }
 
-test('Posts stand with their state, their author and their words.', async () => {
-  await open('')
-  expect(rowsOf(tab, 'Posts')).toEqual([['High water', 'Draft', 'Ada', '1,200', '3 May 2026']])
+test('Posts stand with their state, their date in the zone of the project, their author, tags and words.', async () => {
+  const at = '2026-11-25T08:00:00.000Z'
+  await open('', [
+    post(1, { tags: ['Tides', 'Sea'] }),
+    post(2, { status: 'scheduled', published_at: at }),
+    post(3, { status: 'published', published_at: at }),
+  ])
+  const rest = ['', '1,200', '3 May 2026']
+  expect(rowsOf(tab, 'Posts')).toEqual([
+    ['High water', 'Draft', '', 'Ada', 'Tides, Sea', ...rest.slice(1)],
+    ['High water', 'Scheduled', '25 Nov 2026, 09:00', 'Ada', ...rest],
+    ['High water', 'Published', '25 Nov 2026', 'Ada', ...rest],
+  ])
   expect(tab.button('High water').getAttribute('href')).toEndWith('/posts/1')
   expect(asked(tab, 'POST /project/cms/posts/list')).toEqual([{ filters: {}, limit: 51, offset: 0 }])
 })
@@ -121,18 +134,49 @@ test('A post is saved with what was changed, unless another state is stored by n
   await tab.type('Title', 'Low water')
   await tab.type('State', 'published')
   await tab.type('Content', '<p>Six.</p>')
-  expect(await change(tab, 'POST /project/cms/posts/update', () => tab.press('Save'))).toEqual({
-    busy: ['Save'],
+  expect(await change(tab, 'POST /project/cms/posts/update', () => tab.press('Publish'))).toEqual({
+    busy: ['Publish'],
     again: ['/project/cms/posts/list'],
   })
   expect(asked(tab, 'POST /project/cms/posts/update')).toEqual([
     {
-      ...{ post_id: 11, title: 'Low water', slug: 'high-water', status: 'published', author: 'Ada', category: '' },
-      ...{ excerpt: '', content: '<p>Six.</p>', expected_updated_at: AT },
+      ...{ post_id: 11, title: 'Low water', slug: 'high-water', status: 'published', author: 'Ada', tags: [] },
+      ...{ published_at: null, excerpt: '', content: '<p>Six.</p>', expected_updated_at: AT },
     },
   ])
   expect(tab.text('.toasts')).toContain('The post is saved.')
   expect(tab.button('Save').getAttribute('aria-disabled')).toBe('true')
+})
+
+test('A post is planned for a time of the project’s clocks, by the user’s word only, and taken back.', async () => {
+  await inTime(tab, async (pass) => {
+    await open('/34')
+    await tab.type('State', 'scheduled')
+    await tab.type('Date and time', '2090-11-25T09:00')
+    await pass(60_000)
+    expect(asked(tab, UPDATE)).toEqual([])
+    await tab.press('Publish on 25 Nov 2090, 09:00')
+    const planned = { status: 'scheduled', published_at: '2090-11-25T08:00:00.000Z' }
+    expect(asked(tab, UPDATE)).toEqual([expect.objectContaining(planned)])
+    // Its text saves itself, its date does not.
+    await tab.type('Title', 'Low water')
+    await pass(1_500)
+    expect(asked(tab, UPDATE).at(-1)).toMatchObject({ ...planned, title: 'Low water' })
+    await tab.type('State', 'published')
+    expect(tab.text('main')).toContain('Now, unless you choose another.')
+    await pass(60_000)
+    await tab.press('Publish')
+    expect(asked(tab, UPDATE).slice(2)).toEqual([expect.objectContaining({ status: 'published', published_at: null })])
+  })
+})
+
+test('Tags are chips; the names that other posts have are suggested.', async () => {
+  await open('/35', [post(1, { tags: ['Sea', 'Moon'] })])
+  await tab.choose('Tags', 'Moon')
+  await tab.type('Tags', ' Quay ')
+  await tab.press('Add “Quay”')
+  await tab.press('Save')
+  expect(asked(tab, UPDATE)).toEqual([expect.objectContaining({ tags: ['Moon', 'Quay'] })])
 })
 
 test('Ctrl S saves what was changed, and nothing else.', async () => {
@@ -320,7 +364,7 @@ test('A post is deleted after a question, with what was not saved of it.', async
 test('A member reads a post.', async () => {
   await open('/21', [], 'member')
   expect([tab.has('Save'), tab.has('Delete')]).toEqual([false, false])
-  const texts = ['Title', 'Slug', 'Author', 'Category', 'Excerpt', 'Content']
+  const texts = ['Title', 'Slug', 'Author', 'Excerpt', 'Content']
   const locked = () => texts.filter((label) => tab.field(label).hasAttribute('readonly'))
   expect([locked(), tab.field('State').hasAttribute('disabled')]).toEqual([texts, true])
   await open('/21')
