@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { auditedStore } from './audit/record.ts'
 import { type Clock, FixedClock, systemClock } from './clock.ts'
+import { keepBackups } from './backup/keeper.ts'
 import type { Config } from './config.ts'
 import { isLeftOpen, keepChecked } from './database-check.ts'
 import { flushRequests } from './developer/request-log.ts'
@@ -176,6 +177,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
       onFatal: options.onFatal ?? ((reason) => log.error(reason)),
     })
   const endChecks = scheduled && file !== null ? keepChecked(runtime, was_left_open) : () => {}
+  const endBackups = scheduled && file !== null ? keepBackups(runtime) : () => {}
   const stopLoops = async () => {
     await beginning
     await loops?.stop()
@@ -186,6 +188,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     unfollow()
     leaveReserve()
     endChecks()
+    endBackups()
     await heavy.close()
     await endStore()
   }

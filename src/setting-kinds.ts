@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { Cron } from 'croner'
 
 /* The kinds of settings, and how the text of each is read. */
 
@@ -155,5 +156,15 @@ export const secretKey = (value: string): string => {
 
 export const secretKeys = (value: string): string => {
   for (const key of entriesOf(value)) secretKey(key)
+  return value
+}
+
+/** A pattern of cron with five fields, or six with seconds. */
+export const schedule = (value: string): string => {
+  try {
+    new Cron(value, { paused: true }).stop()
+  } catch {
+    throw new Error('expects a pattern of cron such as "12 3 * * *"')
+  }
   return value
 }

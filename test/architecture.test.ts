@@ -18,6 +18,7 @@ const LAYERS = layers(`
   threads/messages, threads/answering-messages
   newsletter, oauth, developer, projects, sites, files, scripts, accounts, deletion, maintenance
   mail, operation
+  backup
   access | disk | database-check | facts-heartbeat
   audit
   runtime
@@ -29,6 +30,7 @@ const LAYERS = layers(`
   scheduled-time
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, base-url
   public-fetch
+  settings
   address, build, did-you-mean, heap, normal-form, one-line, plain-name, setting-kinds, share, shared-claims
   once, shared-counts, shared-work, turns
   shared

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'bun:test'
-import { readConfig, SETTINGS } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
+import { SETTINGS } from '../src/settings.ts'
 import { didYouMean } from '../src/did-you-mean.ts'
 import { scratchFolder } from './support/folder.ts'
 

@@ -9,7 +9,8 @@ import { debianPackage } from '../bin/debian-package.ts'
 import { RELEASES } from '../bin/release.ts'
 import { PLATFORMS } from '../bin/runtimes.ts'
 import { tarball } from '../bin/tarball.ts'
-import { readConfig, SETTINGS } from '../src/config.ts'
+import { readConfig } from '../src/config.ts'
+import { SETTINGS } from '../src/settings.ts'
 import { scratchFolder } from './support/folder.ts'
 
 const root = join(import.meta.dir, '..')

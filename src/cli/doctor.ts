@@ -4,6 +4,7 @@ import { baseUrlOf, baseUrlProblem } from '../base-url.ts'
 import { firstLostRow } from '../audit/known-ends.ts'
 import { verifyChain } from '../audit/verify.ts'
 import { iso, systemClock } from '../clock.ts'
+import { stateOf } from '../backup/state.ts'
 import { type Config, readConfig } from '../config.ts'
 import { factsFolder, keyProblem, recordedKeys, sandboxProblem } from '../instance.ts'
 import { configuredKeys, keyFile, secretKeySource } from '../key-file.ts'
@@ -14,6 +15,7 @@ import { withDatabaseFile } from '../store/backup.ts'
 import { factFolder } from '../store/fact-folder.ts'
 import { faultOf } from '../store/faults.ts'
 import { factLines } from '../store/facts.ts'
+import { milestonesOf } from '../store/milestones.ts'
 import { pendingMigrations } from '../store/migrate.ts'
 import type { Store } from '../store/open.ts'
 import { openServerStore } from '../store/server-store.ts'
@@ -174,6 +176,7 @@ async function inspectDatabase(config: Config, query: Store['query'], integrity:
       ...(await auditChecks(config, query)),
       ...(await baseUrlCheck(config, query)),
       ...(await factsCheck(config, query)),
+      await backupsCheck(config, query),
     ],
     server: await runningServer(query),
     secret_key: await secretKeyCheck(config, query),
@@ -223,6 +226,17 @@ async function factsCheck(config: Config, query: Store['query']): Promise<Check[
     return [wrong('facts', `${doubt.why} The next start replays the facts, or lets people decide. See serve --help.`)]
   const reach = reachedUntil([folder])
   return [well('facts', `The facts are complete${reach === null ? '' : ` and reach until ${reach}`}.`)]
+}
+
+/** The backups that the service makes. Without a place for them they are somebody else's task. */
+async function backupsCheck(config: Config, query: Store['query']): Promise<Check> {
+  if (!isFileDatabase(config)) return well('backups', 'A libSQL server is backed up by its own tools.')
+  const rows = await query('SELECT name, at, details FROM milestones').catch(() => [])
+  const { is_scheduled, proven_at, warning } = stateOf(milestonesOf(rows), config, systemClock.now())
+  const proven = proven_at === null ? '' : `Last proven ${iso(proven_at)}.`
+  if (warning === null) return well('backups', proven)
+  const message = [warning, proven].filter(Boolean).join(' ')
+  return is_scheduled ? wrong('backups', message) : well('backups', message)
 }
 
 function ringOf(config: Config): Keys | null {

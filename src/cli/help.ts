@@ -1,6 +1,7 @@
-import { environmentName, flagName, SETTINGS } from '../config.ts'
+import { environmentName, flagName } from '../config.ts'
 import type { Command } from './command.ts'
 import { columns } from './columns.ts'
+import { SETTINGS } from '../settings.ts'
 
 /** The text of `masthead help`. */
 export function overview(commands: readonly Command[]): string {

@@ -1,6 +1,7 @@
-import { flagName, type SettingName, SETTINGS } from '../config.ts'
+import { flagName, type SettingName } from '../config.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { type Call, type Command, type Flags, type GivenSettings, UsageError } from './command.ts'
+import { SETTINGS } from '../settings.ts'
 
 interface Parsed {
   /** Untyped here. Where a command is declared, the compiler knows its flags and arguments. */

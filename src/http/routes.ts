@@ -1,3 +1,4 @@
+import { lastProven } from '../backup/state.ts'
 import type { Runtime } from '../runtime.ts'
 import { cmsRoutes } from './api/cms.routes.ts'
 import { documentRoutes } from './api/openapi.routes.ts'
@@ -34,6 +35,7 @@ import { loginRoutes } from './portal/account/login.routes.ts'
 import { projectMailboxRoutes } from './portal/project/mailbox.routes.ts'
 import { memberRoutes } from './portal/project/members.routes.ts'
 import { operatorAppRoutes } from './portal/operator/apps.routes.ts'
+import { operatorBackupRoutes } from './portal/operator/backups.routes.ts'
 import { operatorInvitationRoutes } from './portal/operator/invitations.routes.ts'
 import { operatorPeopleRoutes } from './portal/operator/people.routes.ts'
 import { operatorProjectRoutes } from './portal/operator/projects.routes.ts'
@@ -67,7 +69,7 @@ interface RouteParts {
 /** Every route of the service. */
 export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: RouteParts): Route[] {
   const routes = [
-    ...systemRoutes(readiness, metrics.text),
+    ...systemRoutes(readiness, metrics.text, () => lastProven(runtime)),
     appFileRoute,
     assetRoute,
     ...newsletterRoutes,
@@ -105,6 +107,7 @@ export function allRoutes(runtime: Runtime, { readiness, metrics, sites }: Route
     ...operatorProjectRoutes,
     ...operatorAppRoutes,
     ...operatorServiceRoutes(readiness),
+    ...operatorBackupRoutes,
     ...projectScriptRoutes,
     ...dkimRoutes(),
     ...fileRoutes,

@@ -14,6 +14,13 @@ export async function reachMilestone(tx: Tx, name: Milestone, reached: Reached):
     .onConflictDoUpdate({ target: milestones.name, set: reached })
 }
 
+/** As `reachedMilestones`, for rows that were read as they are. */
+export function milestonesOf(rows: readonly Record<string, unknown>[]): Partial<Record<Milestone, Reached>> {
+  return Object.fromEntries(
+    rows.map(({ name, at, details }) => [name, { at: Number(at), details: JSON.parse(String(details)) }]),
+  )
+}
+
 /** The milestones that were reached at least once. */
 export async function reachedMilestones(db: Reader): Promise<Partial<Record<Milestone, Reached>>> {
   const rows = await db.select().from(milestones)

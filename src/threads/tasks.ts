@@ -13,6 +13,7 @@ export const threadTasks: Readonly<Record<string, () => Promise<AnyTask>>> = {
   examine_import: async () => (await import('../newsletter/imports/dry-run.ts')).examineImport,
   export_page: async () => (await import('../newsletter/contacts/export.operations.ts')).exportPage,
   head_of_import: async () => (await import('../newsletter/imports/head.ts')).headTask,
+  make_backup: async () => (await import('../backup/make.ts')).makeBackupTask,
   parse_body: async () => (await import('../operation/json-body.ts')).parseTask,
   project_export: async () => (await import('../projects/export.ts')).projectExportTask,
   safe_html: async () => (await import('../sites/safe-html.ts')).safeHtmlTask,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'bun:test'
 import { fixtureConfig } from '../../src/cli/fixture.ts'
-import { SETTINGS } from '../../src/config.ts'
+import { SETTINGS } from '../../src/settings.ts'
 import { scratchFolder } from '../support/folder.ts'
 
 const folder = scratchFolder()

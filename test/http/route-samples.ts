@@ -455,6 +455,7 @@ export const routeSamples: Record<string, Maker> = {
     world.clock.advance(1000)
     return { body: {}, cookie: await reviewer(world) }
   },
+  'GET /user/operator/backups': async (world) => ({ cookie: await reviewer(world) }),
   'GET /user/operator/settings': async (world) => ({ cookie: await reviewer(world) }),
   'POST /user/operator/mail/test': async (world) => ({ body: {}, cookie: await reviewer(world) }),
 

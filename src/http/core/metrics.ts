@@ -1,5 +1,6 @@
 import { heapSize } from 'bun:jsc'
 import { type SQL, sql } from 'drizzle-orm'
+import { backupState } from '../../backup/state.ts'
 import { build, version } from '../../build.ts'
 import { AppError } from '../../errors.ts'
 import { createMetrics, type MetricsSnapshot, processMetrics, type Sample, sumOfSnapshots } from '../../metrics.ts'
@@ -55,6 +56,7 @@ export function requestMetrics(runtime: Runtime, others: OtherThreads = ALONE): 
           'The end of the last check of the database.',
           await checked(runtime),
         ),
+        ...(await backupGauges(runtime)),
         ...threadGauges(others),
         gauge('process_resident_memory_bytes', 'Memory of the process.', [{ value: process.memoryUsage.rss() }]),
         gauge('process_uptime_seconds', 'Seconds since the process began.', [{ value: Math.round(process.uptime()) }]),
@@ -120,6 +122,24 @@ function faults({ store }: Runtime): Sample[] {
 async function checked({ store }: Runtime): Promise<Sample[]> {
   const { database_check } = await reachedMilestones(store.db)
   return database_check ? [{ value: Math.round(database_check.at / 1000) }] : []
+}
+
+/** No samples on a libSQL server, and before the first backup of the service. */
+async function backupGauges({ store, config, clock }: Runtime) {
+  const state = await backupState(store.db, config, clock.now())
+  const seconds = (at: number | null | undefined): Sample[] =>
+    at === null || at === undefined ? [] : [{ value: Math.round(at / 1000) }]
+  const size = state?.size_bytes ?? null
+  return [
+    gauge('masthead_backup_timestamp_seconds', 'When the last proven backup was begun.', seconds(state?.made_at)),
+    gauge('masthead_backup_proven_timestamp_seconds', 'When the last backup was proven.', seconds(state?.proven_at)),
+    gauge('masthead_backup_bytes', 'The size of the last proven backup.', size === null ? [] : [{ value: size }]),
+    gauge(
+      'masthead_backup_missing',
+      'Whether a scheduled backup failed or was missed.',
+      state?.is_scheduled ? [{ value: state.warning === null ? 0 : 1 }] : [],
+    ),
+  ]
 }
 
 async function byState({ store }: Runtime, counts: SQL): Promise<Sample[]> {

@@ -2,14 +2,15 @@ import { Type } from '@sinclair/typebox'
 import { findAppFile } from '../../app-files.ts'
 import { ASSETS_PATH, findAsset } from '../../assets.ts'
 import { AppError } from '../../errors.ts'
-import { obj } from '../../schema.ts'
+import { nullable, obj, Timestamp } from '../../schema.ts'
+import { isoOrNull } from '../../clock.ts'
 import { cacheable } from './document.ts'
 import { json } from './exchange.ts'
-import type { Readiness } from './health.ts'
+import type { LastProven, Readiness } from './health.ts'
 import { type Route, route } from './route.ts'
 
 /** Health and metrics routes for operators and load balancers (docs/operations.md#health). */
-export function systemRoutes(readiness: Readiness, metrics: () => Promise<string>): Route[] {
+export function systemRoutes(readiness: Readiness, metrics: () => Promise<string>, lastProven: LastProven): Route[] {
   return [
     route({
       method: 'GET',
@@ -25,14 +26,19 @@ export function systemRoutes(readiness: Readiness, metrics: () => Promise<string
       path: '/readyz',
       summary: 'Whether the service can answer: 200, or 503 with the reason.',
       auth: 'public',
-      response: obj({ status: Type.Literal('ready') }),
+      response: obj({
+        status: Type.Literal('ready'),
+        backup_proven_on: nullable(Timestamp),
+      }),
       also: {
         503: obj({ status: Type.Literal('not_ready'), reason: Type.String() }, { description: 'It cannot answer.' }),
       },
       every_process: true,
       async respond() {
         const reason = await readiness()
-        return reason === null ? json(200, { status: 'ready' }) : json(503, { status: 'not_ready', reason })
+        if (reason !== null) return json(503, { status: 'not_ready', reason })
+        const proven_at = await lastProven().catch(() => null)
+        return json(200, { status: 'ready', backup_proven_on: isoOrNull(proven_at) })
       },
     }),
     route({

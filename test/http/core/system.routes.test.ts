@@ -46,13 +46,14 @@ test('The service is ready, or says why it is not.', async () => {
   const routes = systemRoutes(
     async () => reason,
     async () => '',
+    async () => null,
   )
   const ready = routes.find(({ path }) => path === '/readyz')!
   const ask = async () => {
     const answer = await (ready.act as unknown as Responding).run({})
     return [answer.status, await answer.json()]
   }
-  expect(await ask()).toEqual([200, { status: 'ready' }])
+  expect(await ask()).toEqual([200, { status: 'ready', backup_proven_on: null }])
   reason = 'The database does not answer.'
   expect(await ask()).toEqual([503, { status: 'not_ready', reason }])
   // A process that runs only the loops is asked as well.

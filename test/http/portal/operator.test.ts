@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { readConfig, sourceOf } from '../../../src/config.ts'
 import { appRows } from '../../../src/developer/directory.ts'
-import { operatorServiceRoutes } from '../../../src/http/portal/operator/service.routes.ts'
+import { operatorBackupRoutes } from '../../../src/http/portal/operator/backups.routes.ts'
 import { withDatabaseFile } from '../../../src/store/backup.ts'
 import { keepAlive, registerWorker } from '../../../src/store/lease.ts'
 import { insertUser } from '../../../src/accounts/users.ts'
@@ -454,23 +454,36 @@ describe('The service', () => {
 
   test('The service makes a whole backup that operators see.', async () => {
     const { backup } = (await call('backup')).body
+    const { proven_on, ...kept } = backup
     expect(backup.file).toEndWith('/backups/masthead-20260115T090000Z.db')
     const copied = await withDatabaseFile(backup.file, (query) => query('SELECT count(*) AS n FROM projects'))
     expect([copied[0]!.n, statSync(backup.file).mode & 0o777]).toEqual([2, 0o600])
-    expect((await read('health')).health.backup).toEqual(backup)
+    const { health } = await read('health')
+    expect([health.backup, health.restore_rehearsal]).toEqual([kept, { made_on: proven_on }])
+    const { state, items } = await read('backups')
+    const name = 'masthead-20260115T090000Z.db'
+    const { size_bytes, made_on } = kept
+    expect(items).toEqual([{ name, size_bytes, made_on, proven_on }])
+    expect(state).toMatchObject({ is_scheduled: false, last_proven_on: proven_on })
+    expect(state.warning).toStartWith('No backups are made by themselves.')
+    const headers = { cookie: cookies.administrator! }
+    const file = await world.fetch(`/user/operator/backups/${name}`, { headers })
+    expect([file.status, (await file.bytes()).length]).toEqual([200, size_bytes])
+    expect((await read('backups/masthead-20260115T090001Z.db')).error).toBe('not_found')
     expect(await statusOf('backup')).toBe('409 conflict')
   })
 
   test('A backup is made one at a time, and of a database file only.', async () => {
-    const { act } = operatorServiceRoutes(async () => null as never).find(({ path }) => path.endsWith('/backup'))!
+    const { act } = operatorBackupRoutes.find(({ path }) => path.endsWith('/backup'))!
     if (act.kind !== 'write') throw new Error('A backup is a change.')
     const { config, store, clock, disk } = world.service.runtime
     const backUp = (more: object, after_ms: number) =>
       act.prepare({}, { config, store, clock, disk, now: world.clock.now() + after_ms, ...more } as never)
     await expect(backUp({ store: { kind: 'server' } }, 0)).rejects.toMatchObject({ code: 'INVALID_STATE' })
-    const first = backUp({}, 60_000)
-    await expect(backUp({}, 120_000)).rejects.toThrow('A backup is being made.')
-    expect(await first).toMatchObject({ file: expect.stringContaining('T090100Z'), size_bytes: expect.any(Number) })
+    const both = await Promise.allSettled([backUp({}, 60_000), backUp({}, 60_000)])
+    const [made, refused] = both.toSorted(({ status }) => (status === 'fulfilled' ? -1 : 1)) as any[]
+    expect(made.value).toMatchObject({ file: expect.stringContaining('T090100Z'), size_bytes: expect.any(Number) })
+    expect(refused.reason.message).toBe('A backup is being made.')
     expect(await backUp({}, 120_000)).toMatchObject({ file: expect.stringContaining('T090200Z') })
   })
 

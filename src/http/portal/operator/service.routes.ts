@@ -1,20 +1,12 @@
-import { existsSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { build, version } from '../../../build.ts'
 import { relayOf, senderOf } from '../../../accounts/mail-transport.ts'
 import { sendTestMessage } from '../../../accounts/mail-test.ts'
 import { getUser } from '../../../accounts/users.ts'
-import { iso } from '../../../clock.ts'
-import { type Config, environmentName, SETTING_SOURCES, type SettingName, SETTINGS, sourceOf } from '../../../config.ts'
-import { requireRoomForCopy } from '../../../disk.ts'
-import { AppError, invalidState } from '../../../errors.ts'
-import { dataFolder, databaseUrl } from '../../../instance.ts'
+import { type Config, environmentName, SETTING_SOURCES, type SettingName, sourceOf } from '../../../config.ts'
 import type { Runtime } from '../../../runtime.ts'
-import { enumOf, nullable, obj, Timestamp } from '../../../schema.ts'
-import { backupTask } from '../../../store/backup.ts'
-import { filePath } from '../../../store/file-path.ts'
-import { reachMilestone } from '../../../store/milestones.ts'
+import { enumOf, nullable, obj } from '../../../schema.ts'
+import { SETTINGS } from '../../../settings.ts'
 import type { Readiness } from '../../core/health.ts'
 import { type Route, route } from '../../core/route.ts'
 import { Health, healthOf } from './health.ts'
@@ -43,11 +35,9 @@ const Service = obj({
     secure: nullable(Type.String()),
   }),
 })
-const Backup = obj({ file: Type.String(), size_bytes: Type.Number(), made_on: Timestamp })
 
 /** `/user/operator/…`: health, backup, settings and mail of the service (docs/api/operator.md#health). */
 export function operatorServiceRoutes(readiness: Readiness): Route[] {
-  let is_copying = false
   return [
     route({
       method: 'GET',
@@ -57,36 +47,6 @@ export function operatorServiceRoutes(readiness: Readiness): Route[] {
       operator: true,
       response: obj({ health: Health }),
       read: async (_, context) => ({ health: await healthOf(context, await readiness()) }),
-    }),
-
-    route({
-      ...OPERATOR,
-      path: '/user/operator/backup',
-      audit: { target: 'user' },
-      summary: 'Copies the database to a new file in the folder `backups` of the data folder.',
-      body: obj({}),
-      response: obj({ backup: Backup }),
-      errors: ['CONFLICT', 'INVALID_STATE', 'INSUFFICIENT_STORAGE'],
-      async prepare(_, { config, store, clock, disk, now }) {
-        if (store.kind !== 'file') throw invalidState('A libSQL server has its own ways of backing up.', 'server')
-        if (is_copying) throw new AppError('CONFLICT', 'A backup is being made.')
-        is_copying = true
-        try {
-          const database = filePath(databaseUrl(config))
-          await requireRoomForCopy({ config, clock, disk }, database)
-          const folder = join(dataFolder(config), 'backups')
-          mkdirSync(folder, { recursive: true, mode: 0o700 })
-          const file = join(folder, `masthead-${iso(now).replace(/[-:]|\.\d+/g, '')}.db`)
-          if (existsSync(file)) throw new AppError('CONFLICT', 'A backup of this second exists.')
-          return { file, ...(await store.heavyTask(backupTask, { database, file })) }
-        } finally {
-          is_copying = false
-        }
-      },
-      async write(_, { tx, now }, made) {
-        await reachMilestone(tx, 'backup', { at: now, details: made })
-        return { backup: { ...made, made_on: iso(now) } }
-      },
     }),
 
     route({

@@ -1,0 +1,74 @@
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'bun:test'
+import { listBackups } from '../../src/backup/list.ts'
+import { makeBackupTask } from '../../src/backup/make.ts'
+import { configOf } from '../../src/config.ts'
+import { dataFolder } from '../support/command-line.ts'
+import { masthead, mastheadHere, scratchFolder } from '../cli/masthead.ts'
+import { startServiceProcess } from '../support/service-process.ts'
+
+/** Waits until a service says that a backup was proven after a time; the time. */
+async function provenAfter(url: string, after: string | null = null): Promise<string> {
+  for (;;) {
+    const { backup_proven_on } = (await (await fetch(`${url}/readyz`)).json()) as { backup_proven_on: string | null }
+    if (backup_proven_on !== null && (after === null || backup_proven_on > after)) return backup_proven_on
+    await Bun.sleep(20)
+  }
+}
+
+test('A service makes a backup and proves it; what a killed one left goes with the next start.', async () => {
+  const scratch = scratchFolder()
+  const data = join(scratch.path, 'data')
+  const backups = join(scratch.path, 'backups')
+  const settings = { MASTHEAD_BACKUP_DIR: backups, MASTHEAD_BACKUP_SCHEDULE: '0 0 1 1 *' }
+  const doctor = async () => {
+    const { stdout } = await masthead(scratch.path, ['doctor', '--json', '--port', '0'], { env: settings })
+    return JSON.parse(stdout).checks.find(({ name }: { name: string }) => name === 'backups')
+  }
+  try {
+    const ada = ['--email', 'ada@harbour.example', '--password', 'a long password']
+    expect(await mastheadHere(scratch.path, ['user', 'create', ...ada])).toMatchObject({ code: 0 })
+    expect(await doctor()).toMatchObject({ ok: false, message: 'There is no proven backup yet.' })
+    for (const folder of ['backup-work', '../backups']) mkdirSync(join(data, folder))
+    writeFileSync(join(data, 'backup-work/snapshot.db'), 'half')
+    const part = join(backups, 'masthead-20260101T000000Z.db.masthead-0a1b2c3d.part')
+    writeFileSync(part, 'half')
+    utimesSync(part, 0, 0)
+    const service = await startServiceProcess(data, settings)
+    const proven_on = await provenAfter(service.url)
+    const metrics = await (await fetch(`${service.url}/metrics`)).text()
+    await service.stop()
+    expect(metrics).toContain(`masthead_backup_proven_timestamp_seconds ${Math.round(Date.parse(proven_on) / 1000)}\n`)
+    expect(metrics).toContain('masthead_backup_missing 0\n')
+    const names = readdirSync(backups).toSorted()
+    expect(names).toEqual([expect.stringMatching(/^masthead-\d{8}T\d{6}Z\.db$/), `${names[0]}.json`])
+    expect(readdirSync(join(data, 'backup-work')).filter((name) => !name.startsWith('claim'))).toEqual([])
+    const record = JSON.parse(readFileSync(join(backups, names[1]!), 'utf8'))
+    expect(record).toMatchObject({ proven_on, problem: null, holds: { users: 1, projects: 0 } })
+    expect(record.sha256).toBe(
+      new Bun.CryptoHasher('sha256').update(readFileSync(join(backups, names[0]!))).digest('hex'),
+    )
+    expect(await doctor()).toEqual({ name: 'backups', ok: true, message: `Last proven ${proven_on}.` })
+  } finally {
+    scratch.remove()
+  }
+})
+
+test('A database that a restore would refuse is backed up, and not called proven.', async () => {
+  const scratch = scratchFolder()
+  try {
+    const { path, run, withStore } = await dataFolder(join(scratch.path, 'data'))
+    await run('project', 'create', '--name', 'Tides', '--slug', 'tides', '--owner', 'owner@example.com')
+    await withStore((store) => store.write((tx) => tx.script("UPDATE audit_log SET action = 'other'")))
+    const config = configOf({ data_dir: path, backup_dir: join(scratch.path, 'backups') })
+    const made = await makeBackupTask.run(null as never, { config, now: 0 })
+    expect(made).toMatchObject({
+      proven_on: null,
+      problem: expect.stringContaining('the chain of the audit log breaks'),
+    })
+    expect(await listBackups(config)).toMatchObject([{ name: 'masthead-19700101T000000Z.db', proven_on: null }])
+  } finally {
+    scratch.remove()
+  }
+})
