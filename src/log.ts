@@ -10,22 +10,47 @@ export type LogFields = Record<string, string | number | boolean | null | undefi
 export interface Log {
   debug(message: string, fields?: LogFields): void
   info(message: string, fields?: LogFields): void
+  /** A line at `info` that may wait for others, for at most `WAIT_MS`: there is one for each request. */
+  often(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields): void
   /** A warning that this log has not had yet; its text decides. */
   warnOnce(message: string, fields?: LogFields): void
   error(message: string, fields?: LogFields): void
+  /** Writes the lines that wait. */
+  flush(): void
 }
 
 const RANK: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 3 }
 
+/** A write of so many bytes is not mixed with those of other threads, also in a pipe (POSIX, PIPE_BUF). */
+const WHOLE_BYTES = 4096
+const WAIT_MS = 200
+
+/** @param write gets one or several lines, without the end of the last */
 export function createLog(
   level: LogLevel,
   format: 'json' | 'pretty',
   now: () => number,
   write: (line: string) => void = toStderr,
 ): Log {
+  let waiting = ''
+  const flush = () => {
+    const lines = waiting
+    waiting = ''
+    if (lines !== '') write(lines)
+  }
+  const later = (line: string) => {
+    // A character of UTF-16 takes at most three bytes.
+    if (3 * (waiting.length + line.length) >= WHOLE_BYTES) flush()
+    if (waiting === '') setTimeout(flush, WAIT_MS)
+    waiting = waiting === '' ? line : `${waiting}\n${line}`
+  }
+  const atOnce = (line: string) => {
+    flush()
+    write(line)
+  }
   const at =
-    (own: LogLevel) =>
+    (own: LogLevel, give = atOnce) =>
     (message: string, fields: LogFields = {}) => {
       if (RANK[own] < RANK[level]) return
       const time = new Date(now()).toISOString()
@@ -34,7 +59,7 @@ export function createLog(
           ? JSON.stringify({ time, level: own, message, ...fields })
           : `${time} ${own.padEnd(5)} ${message}${plain(fields)}`
       // Values may come from outside, such as the reply of a relay. JSON leaves some control characters as they are.
-      write(oneLine(line))
+      give(oneLine(line))
     }
   const warn = at('warn')
   const warned = new Set<string>()
@@ -43,7 +68,7 @@ export function createLog(
     warned.add(message)
     warn(message, fields)
   }
-  return { debug: at('debug'), info: at('info'), warn, warnOnce, error: at('error') }
+  return { debug: at('debug'), info: at('info'), often: at('info', later), warn, warnOnce, error: at('error'), flush }
 }
 
 /** The fields of an error: its message and where it was thrown. */

@@ -191,6 +191,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     endBackups()
     await heavy.close()
     await endStore()
+    log.flush()
   }
   try {
     if (thread) loops = await begin(thread)

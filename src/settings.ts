@@ -189,4 +189,5 @@ export const SETTINGS = {
   check_responses: yesNo(false, 'Check every response of an operation against its schema (for tests and development).'),
   log_level: oneOf(['debug', 'info', 'warn', 'error'], 'info', 'Lowest level that is logged.'),
   log_format: oneOf(['json', 'pretty'], 'pretty', 'Format of log lines.'),
+  access_log: yesNo(true, 'Log a line at the level info for each request.'),
 } as const satisfies Record<string, Setting<string> | Setting<number> | Setting<boolean>>

@@ -21,6 +21,21 @@ test('A line is written as JSON or text, and only at or above the configured lev
   ])
 })
 
+test('Lines of requests are written together, and before the next line of another kind.', () => {
+  lines.length = 0
+  const one = log('info', 'pretty')
+  one.often('first')
+  one.often('second')
+  expect(lines).toEqual([])
+  one.warn('third')
+  const told = (...words: string[]) => words.map((word) => expect.stringMatching(new RegExp(` ${word}$`)))
+  expect(lines.flatMap((line) => line.split('\n'))).toEqual(told('first', 'second', 'third'))
+  for (let at = 0; at < 100; at++) one.often('x'.repeat(50))
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(4096)
+  one.flush()
+  expect(lines.flatMap((line) => line.split('\n'))).toHaveLength(103)
+})
+
 test('The parameters of a failed query are not logged.', () => {
   const cause = new Error('SQLITE_ERROR: no such table')
   const error = new Error('Failed query: insert into contacts values (?, ?)\nparams: ada@example.com,secret', { cause })

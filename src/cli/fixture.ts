@@ -31,6 +31,7 @@ export const fixture = command({
 /** Replaces `masthead.toml`. Flags and environment variables take precedence. */
 const DEFAULTS = `
 port = 0
+access_log = false
 check_responses = true
 platform_requests_per_minute = 100000
 projects_per_user = 100000

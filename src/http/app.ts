@@ -3,7 +3,16 @@ import { AppError } from '../errors.ts'
 import { requestId } from '../ids.ts'
 import type { RateLimiter } from '../operation/rate-limit.ts'
 import type { Runtime } from '../runtime.ts'
-import { type Budgets, createBudgets, errorResponse, finish, strictTransport } from './core/exchange.ts'
+import { accessLog } from './core/access-log.ts'
+import {
+  type Budgets,
+  clientAddress,
+  createBudgets,
+  errorResponse,
+  finish,
+  type Incoming,
+  strictTransport,
+} from './core/exchange.ts'
 import type { Readiness } from './core/health.ts'
 import { requestedHost } from './core/hosts.ts'
 import { type RequestMetrics, requestMetrics } from './core/metrics.ts'
@@ -50,6 +59,7 @@ export function startHttp(
   })
   const sites = hostedPages(runtime, budgets)
   const proxies = trustedProxies(runtime.config.trusted_proxies)
+  const note = accessLog(runtime)
   const isWeb = runtime.config.role !== 'worker'
 
   app.onError(({ error, code, request }) => {
@@ -60,7 +70,10 @@ export function startHttp(
         ? unknownAddress()
         : errorResponse(runtime, known, request_id, 'platform')
     const host = requestedHost({ request, server }, proxies)
-    return finish(response, request_id, strictTransport(runtime, host))
+    const address = clientAddress(proxies, request.headers, server.requestIP(request)?.address ?? '', runtime.log)
+    const answer = finish(response, request_id, strictTransport(runtime, host))
+    note(request, { route: 'none', address }, answer, 0)
+    return answer
   })
   const routes = allRoutes(runtime, { readiness, metrics, sites })
   mount(
@@ -68,11 +81,13 @@ export function startHttp(
     routes.filter((route) => isWeb || route.every_process),
     { runtime, limiter, metrics, budgets, server: () => server },
   )
-  const onOwnDomain = async (request: Request, answer: Promise<Response | undefined>): Promise<Response> => {
+  const onOwnDomain = async ({ request, told }: Incoming, answer: Promise<Response | undefined>): Promise<Response> => {
     const begun = performance.now()
     const response = await answer
     if (!response) return app.fetch(request)
-    metrics.answered('own domain', response.status, (performance.now() - begun) / 1000)
+    const ms = performance.now() - begun
+    metrics.answered(told.route, response.status, ms / 1000)
+    note(request, told, response, ms)
     return response
   }
   // Elysia's own `listen` compiles every route twice and collects garbage: half of the time of a start.
@@ -81,8 +96,9 @@ export function startHttp(
     port,
     fetch(request) {
       // Not a hook of Elysia, which would wait for it at each request.
-      const answer = sites.beforeRoutes({ request, params: {}, server })
-      return answer ? onOwnDomain(request, answer) : app.fetch(request)
+      const incoming = { request, params: {}, server, told: { route: 'own domain' } }
+      const answer = sites.beforeRoutes(incoming)
+      return answer ? onOwnDomain(incoming, answer) : app.fetch(request)
     },
     development: false,
     maxRequestBodySize: BODY_BACKSTOP_BYTES,

@@ -96,6 +96,7 @@ export async function answerRequests(
     await store.close()
     process.off('unhandledRejection', report)
     askForTurns(null)
+    log.flush()
     onStop()
   }
 

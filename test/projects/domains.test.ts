@@ -74,7 +74,10 @@ async function verify(project = world.project, role: 'owner' | 'editor' = 'owner
     headers: { 'Content-Type': 'application/json', Cookie: await world.cookie(role) },
     body: JSON.stringify({ project_id: project.public_id }),
   })
-  const answer = await endpoint(runtime, serve(runtime, limiter, route))({ request, params: {}, server: null })
+  const answer = await endpoint(
+    runtime,
+    serve(runtime, limiter, route),
+  )({ request, params: {}, told: { route: '/x' }, server: null })
   return { status: answer.status, body: (await answer.json()) as any }
 }
 

@@ -7,7 +7,8 @@ import { operations } from '../../newsletter/operations.ts'
 import type { Operation } from '../../operation/declare.ts'
 import { parseBody } from '../../operation/json-body.ts'
 import { type Call, runOperation } from '../../operation/run.ts'
-import { logCallOfApp, projectNamed } from '../core/app-log.ts'
+import { projectNamed, tellCaller } from '../core/access-log.ts'
+import { logCallOfApp } from '../core/app-log.ts'
 import { readBytes, requireJson, requireLength } from '../core/body.ts'
 import { errorResponse, json, newsletterRefusal } from '../core/exchange.ts'
 import { repeatable } from '../core/large-body.ts'
@@ -70,6 +71,7 @@ async function callOperation(context: PublicContext, identify: () => Promise<Cal
 async function enter(context: PublicContext, identify: () => Promise<Caller>, headers: Call['headers']) {
   const { request, url, params, request_id, address, user_agent } = context
   const operation = byPath.get(`/${params['*'] ?? ''}`)
+  if (operation) context.told.route = context.told.route.replace('/*', operation.path)
   if (request.method !== 'POST') {
     await identify()
     if (!operation) throw unknownOperation()
@@ -82,6 +84,7 @@ async function enter(context: PublicContext, identify: () => Promise<Caller>, he
     if (operation && !(error instanceof AppError && error.code === 'UNAUTHORIZED')) requireJson(request)
     throw error
   })
+  tellCaller(context.told, caller, null)
   if (!operation) throw unknownOperation()
   requireJson(request)
   return logCallOfApp(
@@ -97,7 +100,7 @@ async function enter(context: PublicContext, identify: () => Promise<Caller>, he
       const body = await parseBody(context.store, logged.request)
       const { value } = body
       if (typeof value === 'object' && value !== null && 'project_id' in value)
-        logged.project = projectNamed(value.project_id)
+        tellCaller(context.told, caller, (logged.project = projectNamed(value.project_id)))
       const answer = await runOperation(context, context.limiter, operation, {
         caller,
         callerIn: (tx) => stillValid(tx, caller, context),

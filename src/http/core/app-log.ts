@@ -69,8 +69,3 @@ export function logCallOfApp<T extends { status: number }>(
   const { app_id, authorization_id } = caller
   return logCall(runtime, exchange, { ...named, app_id, authorization_id }, run)
 }
-
-/** The id of a project in a request, as the log shows it; null for anything else, which may be private. */
-export function projectNamed(given: unknown): string | null {
-  return typeof given === 'string' && /^prj_[a-z0-9]{1,40}$/.test(given) ? given : null
-}

@@ -1,5 +1,5 @@
 import { encodedOnce, encodedText } from './encoding.ts'
-import { isWhole, LARGE_BYTES, LargeResponse, sharedResponse, wholeResponse } from './large-body.ts'
+import { isWhole, LARGE_BYTES, LargeResponse, sharedResponse, sized, wholeResponse } from './large-body.ts'
 import { isSafe } from './origin.ts'
 import type { ReadTurns } from './read-turns.ts'
 import type { Unread, UnreadAnswer } from './unread.ts'
@@ -36,7 +36,8 @@ export async function delivered(receiving: Receiving, response: Response): Promi
   }
   let at = 0
   const next = () => (at < content.length ? content.subarray(at, (at += PIECE_BYTES)) : null)
-  return new Response(inPieces(receiving.request, answer, { next, end: () => {} }), { status, headers })
+  const body = inPieces(receiving.request, answer, { next, end: () => {} })
+  return sized(new Response(body, { status, headers }), content.length)
 }
 
 /** The bytes to send, counted as unread. What waits for its compression counts as well. */

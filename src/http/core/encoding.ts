@@ -9,6 +9,7 @@ import {
   isWhole,
   LARGE_BYTES,
   LargeResponse,
+  sized,
 } from './large-body.ts'
 
 /** The content codings that the service offers, in order of preference. */
@@ -173,9 +174,10 @@ function isLedByOthers({ headers }: Request): boolean {
 
 async function zipped(response: Response, body: Uint8Array<ArrayBuffer>): Promise<Response> {
   const { status, headers } = response
-  if (body.length < LEAST_BYTES) return new Response(body, { status, headers })
+  if (body.length < LEAST_BYTES) return sized(new Response(body, { status, headers }), body.length)
   sayZipped(headers)
-  return new Response(await inTurn(body, 'gzip', 'fast'), { status, headers })
+  const coded = await inTurn(body, 'gzip', 'fast')
+  return sized(new Response(coded, { status, headers }), coded.length)
 }
 
 function sayZipped(headers: Headers): void {

@@ -4,6 +4,7 @@ import type { Log } from '../../log.ts'
 import { errorEnvelope, formError, platformError } from '../../operation/envelope.ts'
 import type { Runtime } from '../../runtime.ts'
 import { databaseRefusal } from '../../store/faults.ts'
+import type { Told } from './access-log.ts'
 import { delivered } from './delivery.ts'
 import { compressed } from './encoding.ts'
 import { logFailure } from './failures.ts'
@@ -28,6 +29,7 @@ export interface Exchange {
   address: string
   user_agent: string
   now: number
+  told: Told
   /** Headers of the response, also of a refusal: the rate limit that the request counted for. */
   always: Record<string, string>
 }
@@ -45,6 +47,7 @@ export type Refuse = (
 export interface Incoming {
   request: Request
   params: Record<string, string>
+  told: Told
   server: {
     requestIP(request: Request): { address: string } | null
     /** Sets the idle timeout of the request's connection. */
@@ -74,10 +77,11 @@ export function endpoint(
 ) {
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   return async (incoming: Incoming): Promise<Response> => {
-    const { request, params, server } = incoming
+    const { request, params, server, told } = incoming
     const request_id = requestId(request.headers.get('x-request-id'))
     const always: Record<string, string> = {}
     const address = clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log)
+    told.address = address
     const receiving = { request, address, ...budgets }
     const finished = async (response: Response) =>
       delivered(receiving, await compressed(request, finish(response, request_id, always)))
@@ -94,6 +98,7 @@ export function endpoint(
         params: params ?? {},
         server,
         request_id,
+        told,
         user_agent: (request.headers.get('user-agent') ?? '').slice(0, 500),
         now: runtime.clock.now(),
         always,

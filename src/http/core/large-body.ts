@@ -7,6 +7,17 @@ export type Effort = 'strong' | 'fast'
 /** Shorter bodies go to the system in one piece, so they hold no memory while a reader is slow. */
 export const LARGE_BYTES = 64 * 1024
 
+const sizes = new WeakMap<Response, number>()
+
+/** Notes how many bytes the body of a response has. */
+export function sized(response: Response, bytes: number): Response {
+  sizes.set(response, bytes)
+  return response
+}
+
+/** The bytes of a body; undefined where they were not noted, as of a file or a stream. */
+export const bytesOf = (response: Response): number | undefined => sizes.get(response)
+
 export interface Coding {
   encoding: Encoding
   effort: Effort
@@ -40,8 +51,8 @@ const PIECEMEAL_BYTES = 15 * 1024
 
 /** A response with a text. One that is not short is sent by `delivered`. */
 export function textResponse(text: string, init: ResponseInit & { headers: Record<string, string> }): Response {
-  const isShort = text.length < LARGE_BYTES && Buffer.byteLength(text) < PIECEMEAL_BYTES
-  return isShort ? new Response(text, init) : new LargeResponse(text, init)
+  const bytes = text.length < LARGE_BYTES ? Buffer.byteLength(text) : LARGE_BYTES
+  return bytes < PIECEMEAL_BYTES ? sized(new Response(text, init), bytes) : new LargeResponse(text, init)
 }
 
 /** Whether a text is sent in one piece: it holds no memory while a reader is slow. */
@@ -61,7 +72,7 @@ export function wholeResponse(text: string, init: ResponseInit): Response {
   }
   // The types of browsers hide the constructor of Bun.
   const stream = new ReadableStream(body as unknown as UnderlyingDefaultSource, { highWaterMark: WHOLE_MARK_BYTES })
-  return new Response(stream, init)
+  return sized(new Response(stream, init), Buffer.byteLength(text))
 }
 
 /** Above the bytes of the longest text that is sent whole. */
@@ -82,7 +93,7 @@ const blobs = new WeakMap<Uint8Array, Blob>()
 export function sharedResponse(bytes: Uint8Array<ArrayBuffer>, init: ResponseInit): Response {
   const blob = blobs.get(bytes) ?? new Blob([bytes])
   blobs.set(bytes, blob)
-  return new Response(blob, init)
+  return sized(new Response(blob, init), bytes.length)
 }
 
 /** A response whose content is compressed when it is sent, whatever its size. */

@@ -2,6 +2,7 @@ import type { Elysia } from 'elysia'
 import { AppError } from '../../errors.ts'
 import type { RateLimiter } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
+import { accessLog } from './access-log.ts'
 import { type Budgets, createBudgets, endpoint, type Incoming } from './exchange.ts'
 import type { RequestMetrics } from './metrics.ts'
 import { refusalLog } from './refusals.ts'
@@ -21,6 +22,7 @@ interface Mounting {
 export function mount(app: Elysia, routes: readonly Route[], mounting: Mounting): void {
   const { runtime, limiter, metrics, budgets } = mounting
   const noteRefusal = refusalLog(runtime)
+  const noteAnswer = { probe: accessLog(runtime, true), other: accessLog(runtime) }
   // Supervisors would end a service that refuses their probes because others do not read its answers.
   const probes = createBudgets()
   for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
@@ -48,23 +50,21 @@ export function mount(app: Elysia, routes: readonly Route[], mounting: Mounting)
     const runOf = (method: string) =>
       methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined) ?? methods.get('ALL') ?? otherMethod
 
+    const note = noteAnswer[ofPath.every((route) => route.every_process) ? 'probe' : 'other']
+
     app.route(
       'ALL',
       ofPath[0]!.catch_all ? path.replace(/:\w+$/, '*') : path,
       async ({ request, params }) => {
         const begun = performance.now()
         const server = mounting.server()
-        const response = await runOf(request.method)({ request, params: params as Record<string, string>, server })
+        const told = { route: path }
+        const incoming = { request, params: params as Record<string, string>, server, told }
+        const response = await runOf(request.method)(incoming)
         const ms = performance.now() - begun
-        metrics.answered(path, response.status, ms / 1000)
-        noteRefusal({ request, server }, path, response)
-        runtime.log.debug('answered', {
-          request_id: response.headers.get('x-request-id'),
-          method: request.method,
-          route: path,
-          status: response.status,
-          ms: Math.round(ms * 10) / 10,
-        })
+        metrics.answered(told.route, response.status, ms / 1000)
+        noteRefusal(request, told, response)
+        note(request, told, response, ms)
         return response
       },
       { parse: 'none' },

@@ -15,7 +15,8 @@ import {
 import { type RateLimiter, requireAllowance } from '../../operation/rate-limit.ts'
 import type { Runtime } from '../../runtime.ts'
 import type { Tx } from '../../store/open.ts'
-import { logCallOfApp, type LoggedCall, projectNamed } from './app-log.ts'
+import { projectNamed, tellCaller } from './access-log.ts'
+import { logCallOfApp, type LoggedCall } from './app-log.ts'
 import { originOf, storeOf } from './audit.ts'
 import { requireLength } from './body.ts'
 import { NEVER_STORED, parsed, respondToClient } from './client-endpoint.ts'
@@ -117,6 +118,7 @@ async function withCaller(call: Call, caller: Caller, logged?: LoggedCall): Prom
   const { request } = exchange
   const input = route.act.kind === 'respond' ? addressOf(call) : await readInput({ ...call, logged }, 'known')
   const named = await namedProject(route, input, caller, runtime)
+  tellCaller(exchange.told, caller, named)
   if (logged) logged.project = projectNamed(named)
   const answer = { headers: {}, cookies: [] }
   return perform<Response>({

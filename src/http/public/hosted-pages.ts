@@ -70,6 +70,7 @@ export function hostedPages(runtime: Runtime, budgets: Pick<Budgets, 'unread' | 
       if (host === null) throw new AppError('VALIDATION_FAILED', 'A request has one valid Host header.')
       const { request, server } = incoming
       const address = clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log)
+      incoming.told.address = address
       budgets.unread.requireRoom(address)
       const response = await answerFor(incoming, host)
       if (!response) return undefined

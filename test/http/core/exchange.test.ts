@@ -23,7 +23,12 @@ async function exchangeOf(headers: Record<string, string>, peer = '127.0.0.1'): 
     return json(200, {})
   })
   const request = new Request('https://masthead.example/x', { headers })
-  await run({ request, params: {}, server: { requestIP: () => ({ address: peer }), timeout: () => undefined } })
+  await run({
+    request,
+    params: {},
+    told: { route: '/x' },
+    server: { requestIP: () => ({ address: peer }), timeout: () => undefined },
+  })
   return seen!
 }
 
@@ -58,7 +63,7 @@ test('A long error arrives with its text, in each encoding.', async () => {
   })
   for (const encoding of ['identity', 'gzip']) {
     const request = new Request('https://masthead.example/x', { headers: { 'Accept-Encoding': encoding } })
-    const response = await run({ request, params: {}, server: null })
+    const response = await run({ request, params: {}, told: { route: '/x' }, server: null })
     const bytes = await response.bytes()
     const text = new TextDecoder().decode(encoding === 'gzip' ? Bun.gunzipSync(bytes) : bytes)
     expect([response.status, JSON.parse(text).message]).toEqual([404, message])
@@ -79,6 +84,7 @@ test('The log warns once of X-Forwarded-For from a peer that is no trusted proxy
     run({
       request: new Request('https://masthead.example/x', { headers }),
       params: {},
+      told: { route: '/x' },
       server: { requestIP: () => ({ address: peer }), timeout: () => undefined },
     })
   await send('203.0.113.1', {})
@@ -98,7 +104,7 @@ test('On the https address of the service every response is for https only, on a
   const run = endpoint(runtime, () => json(200, {}))
   const to = async (url: string, own = runtime) => {
     const request = new Request(url, { headers: { Host: new URL(url).host } })
-    const incoming = { request, params: {}, server: null }
+    const incoming = { request, params: {}, told: { route: '/x' }, server: null }
     const answer = await (own === runtime ? run : endpoint(own, () => json(200, {})))(incoming)
     return answer.headers.get('strict-transport-security')
   }
@@ -108,7 +114,7 @@ test('On the https address of the service every response is for https only, on a
   const request = new Request('http://inside/', { headers: { Host: 'inside', 'X-Forwarded-Host': 'masthead.example' } })
   const from = async (address: string) => {
     const server = { requestIP: () => ({ address }), timeout: () => undefined }
-    return (await run({ request, params: {}, server })).headers.get('strict-transport-security')
+    return (await run({ request, params: {}, told: { route: '/x' }, server })).headers.get('strict-transport-security')
   }
   expect([await from('10.0.0.1'), await from('203.0.113.1')]).toEqual(['max-age=31536000', null])
 })
@@ -123,7 +129,12 @@ test('An unknown error is logged with its cause, and the response does not show 
   const run = endpoint(runtime, () => {
     throw new Error('secret detail')
   })
-  const response = await run({ request: new Request('https://masthead.example/x'), params: {}, server: null })
+  const response = await run({
+    request: new Request('https://masthead.example/x'),
+    params: {},
+    told: { route: '/x' },
+    server: null,
+  })
   const text = await response.text()
   expect([response.status, JSON.parse(text).error, text.includes('secret')]).toEqual([500, 'internal_error', false])
   expect(JSON.stringify(logged.at(-1))).toContain('secret detail')
@@ -138,6 +149,7 @@ test('Errors and successes carry the common headers; a Cache-Control of the hand
     )({
       request: new Request('https://masthead.example/x'),
       params: {},
+      told: { route: '/x' },
       server: null,
     })
     return ['x-content-type-options', 'cache-control'].map((name) => response.headers.get(name))
@@ -156,6 +168,7 @@ test('An exchange knows the time, the parameters, and a browser by the first 500
     user_agent: long.slice(1),
     now: 1_700_000_000_000,
     params: {},
+    told: { route: '/x' },
     url: new URL('https://masthead.example/x'),
   })
   expect((await exchangeOf({})).user_agent).toBe('')
@@ -206,6 +219,7 @@ test('A request whose Host is malformed has an answer with the common headers as
   const answer = await endpoint({ ...runtime, base_url: 'x' } as Runtime, () => json(200, {}))({
     request,
     params: {},
+    told: { route: '/x' },
     server: null,
   })
   expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([400, 'nosniff'])
@@ -217,7 +231,7 @@ test('A refusal carries what every answer of the request carries, such as its ra
     throw new AppError('RATE_LIMITED', 'Wait.')
   })
   const request = new Request('https://masthead.example/x', { headers: { Host: 'masthead.example' } })
-  const { headers } = await run({ request, params: {}, server: null })
+  const { headers } = await run({ request, params: {}, told: { route: '/x' }, server: null })
   expect(Object.fromEntries(headers)).toMatchObject({
     'ratelimit-remaining': '0',
     'strict-transport-security': 'max-age=31536000',

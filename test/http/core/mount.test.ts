@@ -15,7 +15,8 @@ function mounted(routes: readonly Route[]) {
   const counted: unknown[][] = []
   const lines: unknown[] = []
   const log = {
-    debug: (_: string, fields: object) => void lines.push(fields),
+    debug: () => undefined,
+    often: (_: string, fields: object) => void lines.push(fields),
     error: () => undefined,
     info: () => undefined,
   }
@@ -23,7 +24,7 @@ function mounted(routes: readonly Route[]) {
   mount(app as unknown as Elysia, routes, {
     runtime: {
       base_url: 'https://m.example',
-      config: { trusted_proxies: '' },
+      config: { trusted_proxies: '', access_log: true },
       clock: { now: () => 1 },
       log,
     } as unknown as Runtime,
@@ -34,7 +35,7 @@ function mounted(routes: readonly Route[]) {
   })
   const ask = async (path: string, method: string) => {
     const request = new Request('https://m.example/x', { method })
-    const answer = await paths.get(path)!({ request, params: {}, server: null })
+    const answer = await paths.get(path)!({ request, params: {}, told: { route: '/x' }, server: null })
     return { status: answer.status, allow: answer.headers.get('allow'), text: await answer.text(), answer }
   }
   return { ask, paths, counted, lines }
@@ -112,5 +113,6 @@ test('The last parameter of a path may take the rest of it, and answers count by
     route: '/rest/:kind/:rest',
     status: 200,
     ms: expect.any(Number),
+    address: '',
   })
 })

@@ -29,7 +29,7 @@ test('Wrong credentials, missing rights and foreign origins are logged, without 
   await post(world, '/general/oauth/token', { client_id: 'nobody', grant_type: 'refresh_token' })
   const refused = lines.mock.calls.filter(([message]) => message === 'refused').map(([, fields]) => fields!)
   expect(refused.map(({ method, route, status, address }) => [method, route, status, address])).toEqual([
-    ['POST', '/general/api/v1/newsletter/*', 401, '127.0.0.1'],
+    ['POST', '/general/api/v1/newsletter/contacts/list', 401, '127.0.0.1'],
     ['POST', '/project/update', 403, '127.0.0.1'],
     ['POST', '/user/sessions/end-others', 403, '127.0.0.1'],
     ['POST', '/general/oauth/token', 401, '127.0.0.1'],
@@ -37,6 +37,23 @@ test('Wrong credentials, missing rights and foreign origins are logged, without 
   ])
   expect(refused.every(({ request_id }) => String(request_id).startsWith('req_'))).toBe(true)
   expect(JSON.stringify(lines.mock.calls)).not.toContain('svc_at_')
+})
+
+test('Each request is logged with its operation, project and size, without its query; a probe is not.', async () => {
+  const world = await createWorld()
+  const lines = spyOn(world.service.runtime.log, 'often')
+  await world.call('/contacts/list')
+  await world.fetch('/portal/setup?token=secret')
+  await world.fetch('/nowhere/secret')
+  await world.fetch('/healthz')
+  const told = lines.mock.calls.map(([, fields]) => fields!)
+  expect(told.map(({ method, route, status, project }) => [method, route, status, project])).toEqual([
+    ['POST', '/general/api/v1/newsletter/contacts/list', 200, world.project.public_id],
+    ['GET', '/portal/setup', expect.any(Number), undefined],
+    ['GET', 'none', 404, undefined],
+  ])
+  expect(told[0]).toMatchObject({ address: '127.0.0.1', bytes: expect.any(Number), request_id: expect.any(String) })
+  expect(JSON.stringify(told)).not.toContain('secret')
 })
 
 test('Of an absent database at most 60 failures of a minute are logged, of any other cause all.', () => {
@@ -63,9 +80,8 @@ test('At most 60 refused requests of a minute are logged, and the next minute te
     info: (message: string) => logged.push(message),
     warn: (message: string, { count }: { count: number }) => logged.push(`${count} ${message}`),
   }
-  const note = refusalLog({ config: { trusted_proxies: '' }, clock, log } as unknown as Runtime)
-  const refuse = () =>
-    note({ request: new Request('https://masthead.example/'), server: null }, '/', new Response('', { status: 403 }))
+  const note = refusalLog({ clock, log } as unknown as Runtime)
+  const refuse = () => note(new Request('https://masthead.example/'), { route: '/' }, new Response('', { status: 403 }))
   for (let time = 0; time < 75; time++) refuse()
   expect(logged).toEqual(Array.from({ length: 60 }, () => 'refused'))
   clock.advance(60_000)
@@ -80,8 +96,7 @@ test('At most 60 refused requests of a minute are logged, and the next minute te
 test('A refusal is logged by its status, and one without any credentials is none.', () => {
   const logged: unknown[] = []
   const log = { info: (_: string, fields: object) => void logged.push(fields), warn: () => undefined }
-  const note = refusalLog({ config: { trusted_proxies: '' }, clock: new FixedClock(5), log } as unknown as Runtime)
-  const server = { requestIP: () => ({ address: '192.0.2.1' }), timeout: () => undefined }
+  const note = refusalLog({ clock: new FixedClock(5), log } as unknown as Runtime)
   for (const [status, headers] of [
     [200, {}],
     [400, { cookie: 'a=1' }],
@@ -93,7 +108,8 @@ test('A refusal is logged by its status, and one without any credentials is none
     [429, {}],
   ] as const) {
     const response = new Response('', { status, headers: { 'x-request-id': 'req_1' } })
-    note({ request: new Request('https://masthead.example/', { headers }), server }, '/things/:id', response)
+    const told = { route: '/things/:id', address: '192.0.2.1' }
+    note(new Request('https://masthead.example/', { headers }), told, response)
   }
   const common = { request_id: 'req_1', method: 'GET', route: '/things/:id', address: '192.0.2.1' }
   expect(logged).toEqual([401, 401, 403, 429].map((status) => ({ ...common, status })))

@@ -92,6 +92,7 @@ async function serving(declared: Route, { races = false, check_responses = false
         request,
         url: new URL(request.url),
         params,
+        told: { route: path },
         server: null,
         ...createBudgets({ uploads }),
         request_id: `req_${crypto.randomUUID()}`,

@@ -188,7 +188,7 @@ describe.each(['file', 'server'] as const)('on a database of kind %s', (kind) =>
     const statusOf = async (role: 'all' | 'worker', path: string) => {
       const { beforeRoutes } = hostedPages({ ...runtime, config: { ...runtime.config, role } }, createBudgets())
       const request = new Request(`http://${DOMAIN}${path}`, { headers: { Host: DOMAIN } })
-      return (await beforeRoutes({ request, params: {}, server: null }))?.status
+      return (await beforeRoutes({ request, params: {}, told: { route: '/x' }, server: null }))?.status
     }
     expect([await statusOf('all', '/'), await statusOf('all', '/general/project/form/entry')]).toEqual([200, undefined])
     expect([await statusOf('worker', '/'), await statusOf('worker', '/general/project/form/entry')]).toEqual([421, 421])

@@ -65,7 +65,7 @@ async function verify(domain: string, project_id = world.project.public_id): Pro
     createRateLimiter(runtime.store, () => world.clock.now()),
     route,
   )
-  return heard(await endpoint(runtime, handler)({ request, params: {}, server: null }))
+  return heard(await endpoint(runtime, handler)({ request, params: {}, told: { route: '/x' }, server: null }))
 }
 
 const domains = async () => (await call('list')).body.domains as { domain: string; records: any[] }[]
