@@ -1,4 +1,4 @@
-import { isRead, type RememberedReads } from './remembered-reads.ts'
+import { isRead, keyOf, type RememberedReads } from './remembered-reads.ts'
 import { toDriver } from './database-connection.ts'
 import type { ResultSet, ServerStream, Step, StepOutcome } from './server-stream.ts'
 
@@ -126,6 +126,8 @@ export function createPipeline(stream: ServerStream): Pipeline {
     let failure: Error | null = null
     let unconfirmed = 0
     let hasChanged = false
+    /** Answers to the reads before the first change: until then a second one would find the same. */
+    const made = new Map<string, ResultSet | Promise<ResultSet>>()
     let last: Statement | null = null
     const requireOpen = (): void => {
       if (isEnded) throw new Error('The transaction has ended.')
@@ -134,31 +136,39 @@ export function createPipeline(stream: ServerStream): Pipeline {
     }
     const pending = (): Statement | null => (last?.is_sent ? null : last)
     /** Sends a read behind the others, and compares its result with the one that the write was given. */
-    const confirm = (sql: string, params: readonly unknown[], given: ResultSet): ResultSet => {
+    const confirm = (sql: string, params: readonly unknown[], expected: ResultSet): ResultSet => {
       unconfirmed += 1
       last = add({ sql, params }, { after: pending() }, ({ result, error }) => {
         unconfirmed -= 1
         if (error !== null) failure ??= error
         if (result === null) return
         if (remembered!.find(sql, params)) remembered!.note(sql, params, result)
-        if (!Bun.deepEquals(result.rows, given.rows)) failure ??= new OutdatedRead('A read is outdated.')
+        if (!Bun.deepEquals(result.rows, expected.rows)) failure ??= new OutdatedRead('A read is outdated.')
       })
-      return given
+      return expected
     }
+    const send = (sql: string, params: readonly unknown[]): Promise<ResultSet> =>
+      new Promise((resolve, reject) => {
+        add({ sql, params }, { after: pending() }, ({ result, error }) => {
+          if (result !== null) resolve(result)
+          else reject(error ?? failure ?? lost?.error ?? ended())
+        })
+        void sendAll()
+      })
     return {
       async ask(sql, params, expected) {
         requireOpen()
         hasChanged ||= !isRead(sql)
         if (expected && remembered) return confirm(sql, params, expected)
-        const known = hasChanged ? null : (remembered?.find(sql, params) ?? null)
-        if (known) return confirm(sql, params, known)
-        return new Promise((resolve, reject) => {
-          add({ sql, params }, { after: pending() }, ({ result, error }) => {
-            if (result !== null) resolve(result)
-            else reject(error ?? failure ?? lost?.error ?? ended())
-          })
-          void sendAll()
-        })
+        if (hasChanged) return send(sql, params)
+        const key = keyOf(sql, params)
+        let answer = made.get(key)
+        if (answer === undefined) {
+          const known = remembered?.find(sql, params)
+          answer = known ? confirm(sql, params, known) : send(sql, params)
+          made.set(key, answer)
+        }
+        return answer
       },
       later(sql, params) {
         requireOpen()

@@ -8,8 +8,9 @@ import { PATIENCE_MS, type ResultSet, type ServerStream } from './server-stream.
 const STREAMS = 8
 
 /**
- * Single statements outside a transaction, on streams that are kept. Requests that arrive in one iteration of the event
- * loop and read the same share an answer: those of one caller begin with the same reads.
+ * Single statements outside a transaction, on streams that are kept. Requests of one caller begin with the same reads.
+ * Those that arrive in one iteration of the event loop, or while such a read is on its way, share the next one: its
+ * answer is as new as that of a read of their own, and when the one before fails they fail with it.
  */
 export function createServerReads(open: () => ServerStream, remembered: RememberedReads): { ask: Ask; close(): void } {
   const idle = Array.from({ length: STREAMS }, open)
@@ -25,18 +26,31 @@ export function createServerReads(open: () => ServerStream, remembered: Remember
     else idle.push(stream)
   }
 
+  /** By statement: the read that is on its way, and the next one, which those share that came in the meantime. */
+  const sent = new Map<string, Promise<ResultSet>>()
   const unsent = new Map<string, Promise<ResultSet>>()
   const share = (sql: string, params: readonly unknown[]): Promise<ResultSet> => {
     const key = keyOf(sql, params)
     let asked = unsent.get(key)
     if (asked === undefined) {
-      asked = new Promise(setImmediate).then(() => {
-        unsent.delete(key)
-        return send(sql, params)
-      })
+      asked = sendNext(key, sql, params)
       unsent.set(key, asked)
     }
     return asked
+  }
+  const sendNext = async (key: string, sql: string, params: readonly unknown[]): Promise<ResultSet> => {
+    try {
+      await (sent.get(key) ?? new Promise(setImmediate))
+    } finally {
+      unsent.delete(key)
+    }
+    const answer = send(sql, params)
+    sent.set(key, answer)
+    try {
+      return await answer
+    } finally {
+      sent.delete(key)
+    }
   }
 
   const send: Ask = async (sql, params) => {

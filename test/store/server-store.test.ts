@@ -160,7 +160,7 @@ test('A write that expects to find nothing goes on at once, and runs again when 
   expect(seen).toEqual([0, 0, 1, 0])
 })
 
-test('Equal reads that begin together are sent once, and a later one or another is sent by itself.', async () => {
+test('Equal reads that begin together, or before the first change of a write, are sent once.', async () => {
   let sent = 0
   proxy.intercept = (text) => {
     if (text.includes('AS told')) sent++
@@ -172,6 +172,33 @@ test('Equal reads that begin together are sent once, and a later one or another 
   expect(together[0]).not.toBe(together[1])
   await store.write((tx) => tx.run(sql`INSERT INTO steps VALUES (1, 'one')`))
   expect([await read(1), sent]).toEqual([[{ told: 2 }], 3])
+  await store.write(async (tx) => {
+    const counted = () => tx.all(sql`SELECT count(*) AS told FROM steps WHERE n > 0`)
+    expect([await counted(), await counted(), sent]).toEqual([[{ told: 1 }], [{ told: 1 }], 4])
+    await tx.later(sql`DELETE FROM steps`)
+    expect([await counted(), sent]).toEqual([[{ told: 0 }], 5])
+  })
+})
+
+test('Equal reads that come while one is on its way wait for it and share the next one.', async () => {
+  const [arrived, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let sent = 0
+  proxy.intercept = async (text) => {
+    if (!text.includes('AS met')) return null
+    sent++
+    arrived.resolve()
+    await held.promise
+    return null
+  }
+  const read = async () => store.db.all<{ met: number }>(sql`SELECT count(*) AS met FROM steps`)
+  const first = read()
+  await arrived.promise
+  const later = [read(), read()]
+  await store.write((tx) => tx.run(sql`INSERT INTO steps (name) VALUES ('meanwhile')`))
+  later.push(read())
+  held.resolve()
+  const all = await Promise.all([first, ...later])
+  expect([new Set(all.slice(1).map(([row]) => row!.met)).size, sent]).toEqual([1, 2])
 })
 
 test('A server that forgot its streams, as after a restart, is asked again.', async () => {
