@@ -89,12 +89,12 @@ const IDLE_MS = 1000
 const FULL_MS = 1000
 
 /**
- * Counts requests in the database; callers that arrive during a write are counted together by the next one. On a
- * database file, busy buckets reserve quota in batches that shrink near the limit, because a read costs far less than a
- * commit, after which every connection starts with an empty page cache. All threads draw on what is reserved. Unused
- * quota is returned, so that other processes find it. On a server nothing is reserved. When the database fails, all
+ * Counts requests in the database; callers that arrive during a write are counted together by the next one. Busy
+ * buckets reserve quota in batches that shrink near the limit, because a read costs far less than a commit, after which
+ * every connection to a file starts with an empty page cache, and each commit on a server has round trips. All threads
+ * draw on what is reserved. Unused quota is returned, so that other processes find it. When the database fails, all
  * callers are refused with RATE_LIMIT_UNAVAILABLE (docs/api/limits.md#rate-limits). Reserving is worth 24 % of the CPU
- * time of contacts/get and 44 % of contacts/list.
+ * time of contacts/get and 44 % of contacts/list on a file, and a third of that of contacts/upsert on a server.
  *
  * @param shared what the threads of the process share; without it the limiter is the only one
  */
@@ -131,10 +131,9 @@ export function createRateLimiter(
           // The transaction is run again.
           if (callers) windows.drain(bucket)
           at = now()
-          const isFile = store.kind === 'file'
-          const spare = isFile ? unitsToReserve(windows.used(bucket, at), queue.limit) : 0
+          const spare = unitsToReserve(windows.used(bucket, at), queue.limit)
           const row = await takeQuotaUnits(tx, { bucket, limit: queue.limit, wanted: costOf(taken) + spare }, at)
-          const keeping = isFile ? { now: at, least_count: BUSY, full_until: at + FULL_MS } : null
+          const keeping = { now: at, least_count: BUSY, full_until: at + FULL_MS }
           const costs = taken.map(({ cost }) => cost)
           ;({ callers, returned } = windows.settle(bucket, row, costs, keeping))
         },

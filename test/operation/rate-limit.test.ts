@@ -198,14 +198,13 @@ describe('A limiter', () => {
   let made = 0
 
   /** A limiter on the shared database, whose writes the test may hold up or refuse. */
-  async function limiting(kind: 'file' | 'server' = 'file') {
+  async function limiting() {
     const shared = await sharedStore()
     const bucket = `test-limiter-${++made}`
     const time = { now: START }
     const gate = { hold: null as Promise<void> | null, fails: null as Error | null, writes: 0 }
     const store: Store = {
       ...shared,
-      kind,
       write: async (work, options) => {
         gate.writes += 1
         if (gate.fails) throw gate.fails
@@ -265,17 +264,12 @@ describe('A limiter', () => {
     expect(await take(9)).toEqual([true, 8, 60])
   })
 
-  test('A limiter of a busy window reserves quota on a database file, and never on a server.', async () => {
-    for (const [kind, writes] of [
-      ['file', true],
-      ['server', false],
-    ] as const) {
-      const { take, gate, counted, limiter } = await limiting(kind)
-      for (let n = 1; n <= 40; n++) expect(await take(1000)).toEqual([true, 1000 - n, 60])
-      expect([kind, gate.writes < 40, Number(await counted()) > 40]).toEqual([kind, writes, writes])
-      await limiter.close()
-      expect(await counted()).toBe(40)
-    }
+  test('A limiter of a busy window reserves quota, and returns at its end what is unused.', async () => {
+    const { take, gate, counted, limiter } = await limiting()
+    for (let n = 1; n <= 40; n++) expect(await take(1000)).toEqual([true, 1000 - n, 60])
+    expect([gate.writes < 40, Number(await counted()) > 40]).toEqual([true, true])
+    await limiter.close()
+    expect(await counted()).toBe(40)
   })
 
   test('A limiter uses what it reserved for a costly caller, and nothing of it in the next window.', async () => {
