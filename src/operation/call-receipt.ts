@@ -3,7 +3,15 @@ import { errorFields, type Log } from '../log.ts'
 import type { Store, Tx } from '../store/open.ts'
 import { errorEnvelope } from './envelope.ts'
 import type { CallReceipt, Entered } from './pipeline.ts'
-import { completeReceipt, dropReceipt, findReceipt, insertReceipt, openReceipt, type StoredAnswer } from './receipt.ts'
+import {
+  completeReceipt,
+  dropReceipt,
+  findReceipt,
+  insertReceipts,
+  type NewReceipt,
+  openReceipt,
+  type StoredAnswer,
+} from './receipt.ts'
 import type { Keyed } from './running-keys.ts'
 
 /** The receipt of a mutation that runs now (docs/api/idempotency.md#receipts). */
@@ -66,12 +74,20 @@ export function receiptWithin({ store, key, request_id, headers, now, render }: 
     return stored
   }
   const insert = async (tx: Tx, stored: StoredAnswer): Promise<StoredAnswer> => {
-    await insertReceipt(tx, key, stored, now)
+    await insertReceipts(tx, [rowOf(stored)])
     return stored
   }
+  const rowOf = (answer: StoredAnswer): NewReceipt => ({ key, answer, now })
   return {
     find,
     complete: (tx, answer) => insert(tx, render(answer)),
+    shared: {
+      key,
+      rowOf(answer) {
+        const result = render(answer)
+        return { result, row: rowOf(result) }
+      },
+    },
     async settle(error) {
       const kept = isFirst ? keptAnswer(error, request_id) : null
       if (kept === null) return null

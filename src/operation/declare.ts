@@ -6,7 +6,7 @@ import type { Reader, Tx } from '../store/open.ts'
 import type { ErrorCode } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
 import { impliedErrors } from './operation-errors.ts'
-import type { Callable } from './pipeline.ts'
+import type { Callable, CallSet } from './pipeline.ts'
 
 /** The suffix of an operation's scope, after `newsletter:`. */
 export type ScopeSuffix = 'read' | 'write' | 'send' | 'admin'
@@ -33,7 +33,7 @@ export interface ReadContext extends CallContext {
   db: Reader
 }
 
-interface MutationContext extends CallContext {
+export interface MutationContext extends CallContext {
   /** The write transaction: effects and the receipt commit together. */
   tx: Tx
   /** Runs when the transaction has committed (waking a loop); must not fail. */
@@ -81,6 +81,8 @@ interface MutationDeclaration<Request extends TSchema, Response extends TSchema,
   /** Runs before the transaction, for anything that needs the network or much time. It must not write. */
   prepare?(input: Static<Request>, context: ReadContext): Promise<Prepared>
   run(input: Static<Request>, context: MutationContext, prepared: Prepared): Promise<Static<Response>>
+  /** Only without `prepare`, and without notes for the audit log. */
+  set?: CallSet<Static<Request>, CallContext, MutationContext, Static<Response>>
 }
 
 interface StreamDeclaration<Request extends TSchema>
@@ -117,6 +119,7 @@ export interface Operation extends Callable {
         has_prepare: boolean
         prepare(input: unknown, context: ReadContext): Promise<unknown>
         run(input: unknown, context: MutationContext, prepared: unknown): Promise<unknown>
+        set?: CallSet<unknown, CallContext, MutationContext>
         statusOf?: (answer: unknown) => 200 | 202
       }
 }
@@ -157,6 +160,7 @@ export function mutation<Request extends TSchema, Response extends TSchema, Prep
       has_prepare: spec.prepare !== undefined,
       prepare: async (input, context) => spec.prepare?.(input as Static<Request>, context),
       run: (input, context, prepared) => spec.run(input as Static<Request>, context, prepared as Prepared),
+      ...(spec.set ? { set: spec.set as CallSet<unknown, CallContext, MutationContext> } : {}),
       ...(spec.statusOf ? { statusOf: (answer) => spec.statusOf!(answer as Static<Response>) } : {}),
     },
   })

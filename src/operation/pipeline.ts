@@ -10,6 +10,8 @@ import { checker, flaws } from '../schema.ts'
 import type { Role } from '../shared/roles.ts'
 import { requireRoomOnDisk } from '../store/faults.ts'
 import type { Reader, Tx } from '../store/open.ts'
+import { writeInSet } from '../store/write-sets.ts'
+import { haveReceipts, insertReceipts, type NewReceipt, type ReceiptKey } from './receipt.ts'
 
 /** The properties common to declared operations and routes. */
 export interface Callable {
@@ -45,6 +47,18 @@ export interface Reading {
 export interface Changing {
   prepare(input: unknown, context: object, write: OwnWrite): Promise<unknown>
   run(input: unknown, context: object, prepared: unknown): Promise<unknown>
+  set?: CallSet
+}
+
+/** How calls that wait for their transaction at the same time run as one. */
+export interface CallSet<Input = unknown, Context = object, Again = object, Answer = unknown> {
+  /** What calls that may run as one have in common; null for a call that runs alone. */
+  keyOf(input: Input, context: Context): string | null
+  /**
+   * Does for several calls what `run` does for each. Answers in their order; null for a call that has to run alone,
+   * because it is refused or depends on another. When it throws, nothing is changed and each runs alone.
+   */
+  run(tx: Tx, calls: readonly { input: Input; context: Again }[]): Promise<(Answer | null)[]>
 }
 
 /**
@@ -94,6 +108,11 @@ export interface CallReceipt<Result> {
   complete(tx: Tx, answer: unknown): Promise<Result>
   /** Keeps or deletes the receipt of a call that failed. Answers what an earlier call stored in the meantime. */
   settle(error: unknown): Promise<Result | null>
+  /** Where the receipts of several calls may be looked for and stored at once. */
+  shared?: {
+    key: ReceiptKey
+    rowOf(answer: unknown): { result: Result; row: NewReceipt }
+  }
 }
 
 /**
@@ -120,14 +139,19 @@ export async function perform<Result>(passage: Passage<Result>): Promise<Result>
     const prepared = await act.prepare(input, context, own)
     const effects: (() => void)[] = []
     const afterCommit = (effect: () => void) => void effects.push(effect)
-    const work = async (tx: Tx, again: Admission): Promise<Done<unknown, Result>> => {
+    const work: Work<unknown, Result> = async (tx, again) => {
       effects.length = 0
       const earlier = await receipt?.find?.(tx)
       if (earlier) return { answer: null, result: earlier, is_repeated: true }
       const answer = await act.run(input, { ...context, ...again, tx, afterCommit }, prepared)
       return receipt ? { answer, result: await receipt.complete(tx, answer) } : { answer }
     }
-    const { answer, result } = await write(passage, work, true)
+    const member = { passage, act, receipt: receipt?.shared, context: { ...context, afterCommit }, work }
+    const key = receipt?.shared && act.set ? act.set.keyOf(input, context) : null
+    const { answer, result } =
+      key === null
+        ? await write(passage, work, true)
+        : await writeInSet(runtime.store, `${passage.callable.path} ${key}`, member, runMembers<Result>)
     for (const effect of effects) effect()
     return result ?? passage.render(answer)
   } catch (error) {
@@ -144,29 +168,88 @@ interface Done<T, Result = never> {
   is_repeated?: true
 }
 
+/** A call that may run as one with others. */
+interface Member<Result> {
+  passage: Passage<Result>
+  act: Changing
+  receipt: CallReceipt<Result>['shared']
+  context: object
+  /** Runs it alone. */
+  work: Work<unknown, Result>
+}
+
+/** The write of several calls of one operation; null for a call that has to run alone. */
+async function runMembers<Result>(
+  tx: Tx,
+  members: readonly Member<Result>[],
+): Promise<(Done<unknown, Result> | null)[]> {
+  const [{ passage, act, work }] = members as [Member<Result>]
+  if (members.length === 1) return [await within(tx, passage, work, true)]
+  const earlier = await haveReceipts(
+    tx,
+    members.map(({ receipt }) => receipt!.key),
+  )
+  const calls = []
+  for (const [index, member] of members.entries()) {
+    // One that is refused runs alone and is refused there.
+    const again = earlier[index] ? null : await admitAgain(tx, member.passage).catch(() => null)
+    if (again) calls.push({ index, member, again, before: await beforeCall(tx, callOf(member.passage, again)) })
+  }
+  const answers = await act.set!.run(
+    tx,
+    calls.map(({ member, again }) => ({ input: member.passage.input, context: { ...member.context, ...again, tx } })),
+  )
+  const done: (Done<unknown, Result> | null)[] = members.map(() => null)
+  const rows: NewReceipt[] = []
+  for (const [position, { index, member, again, before }] of calls.entries()) {
+    const answer = answers[position] ?? null
+    if (answer === null) continue
+    const { result, row } = member.receipt!.rowOf(answer)
+    rows.push(row)
+    done[index] = { answer, result }
+    const call = callOf(member.passage, again)
+    await recordCall(tx, member.passage.origin(again), { ...call, answer, is_own: true, before })
+  }
+  await insertReceipts(tx, rows)
+  return done
+}
+
+type Work<T, Result> = (tx: Tx, again: Admission) => Promise<Done<T, Result>>
+
+function write<T, Result>(passage: Passage<Result>, work: Work<T, Result>, is_own: boolean): Promise<Done<T, Result>> {
+  return passage.runtime.store.write((tx) => within(tx, passage, work, is_own))
+}
+
 /**
  * @param is_own true for the call's own transaction, which adds the call's audit row beside the noted ones; another
  * transaction adds that row only when it notes none
  */
-function write<T, Result>(
-  { runtime, callable, operator, needs_room, callerIn, input, ...passage }: Passage<Result>,
-  work: (tx: Tx, again: Admission) => Promise<Done<T, Result>>,
+async function within<T, Result>(
+  tx: Tx,
+  passage: Passage<Result>,
+  work: Work<T, Result>,
   is_own: boolean,
 ): Promise<Done<T, Result>> {
-  return runtime.store.write(async (tx) => {
-    if (needs_room) requireRoomOnDisk(runtime.store)
-    const present = await callerIn(tx)
-    if (operator) await requireAdministrator(tx, present.user_id)
-    const again = await admissionOf({ callable, ...passage }, tx, present)
-    const { user_id } = present
-    const project = again.project_public_id ?? null
-    const call = { rule: callable.audit, input, project, user_id }
-    const before = is_own ? await beforeCall(tx, call) : null
-    const done = await work(tx, again)
-    if (done.is_repeated) return done
-    await recordCall(tx, passage.origin(again), { ...call, answer: done.answer, is_own, before })
-    return done
-  })
+  const again = await admitAgain(tx, passage)
+  const call = callOf(passage, again)
+  const before = is_own ? await beforeCall(tx, call) : null
+  const done = await work(tx, again)
+  if (done.is_repeated) return done
+  await recordCall(tx, passage.origin(again), { ...call, answer: done.answer, is_own, before })
+  return done
+}
+
+/** The caller and its project as the transaction finds them. Throws when the call is no longer allowed. */
+async function admitAgain(tx: Tx, passage: Passage<unknown>): Promise<Admission> {
+  if (passage.needs_room) requireRoomOnDisk(passage.runtime.store)
+  const present = await passage.callerIn(tx)
+  if (passage.operator) await requireAdministrator(tx, present.user_id)
+  return admissionOf(passage, tx, present)
+}
+
+/** The call as its audit row shows it. */
+function callOf({ callable, input }: Passage<unknown>, { caller, project_public_id }: Admission) {
+  return { rule: callable.audit, input, project: project_public_id ?? null, user_id: caller.user_id }
 }
 
 async function admissionOf(

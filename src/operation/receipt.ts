@@ -2,8 +2,10 @@ import { DAY_MS } from '../clock.ts'
 import type { ProjectId } from '../ids.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import { AppError } from '../errors.ts'
+import { jsonText } from '../store/json-text.ts'
 import type { Reader, Tx } from '../store/open.ts'
 import { deleteWhere, type RetentionRule } from '../store/retention.ts'
+import { packedRows } from '../store/rows.ts'
 import { MAX_VALUE_BYTES } from '../store/store.ts'
 import { receipts } from '../store/tables/operation.ts'
 
@@ -103,19 +105,43 @@ export function inProgress(): AppError {
   })
 }
 
-/** Stores the receipt of a request that had none, with its response. Throws as `completeReceipt` does. */
-export async function insertReceipt(
-  tx: Tx,
-  key: ReceiptKey & { print: string },
-  answer: StoredAnswer,
-  now: number,
-): Promise<void> {
-  const { response, response_zstd } = storedForm(answer)
-  await tx.later(sql`
-    INSERT INTO receipts (project_id, actor, operation, idempotency_key, fingerprint, state, status, response,
-      response_zstd, created_at, completed_at)
-    VALUES (${key.project_id}, ${key.actor}, ${key.operation}, ${key.idempotency_key}, ${key.print}, 'completed',
-      ${answer.status}, ${response}, ${response_zstd}, ${now}, ${now})`)
+/** Which of the requests have a receipt. */
+export async function haveReceipts(tx: Tx, keys: readonly ReceiptKey[]): Promise<boolean[]> {
+  const rows = keys.map((key) => [key.project_id, key.actor, key.operation, key.idempotency_key])
+  const found = await tx.expectNone<{ position: number }>(sql`
+    SELECT sought.key AS position FROM json_each(${jsonText(rows)}) sought
+    CROSS JOIN receipts receipt ON receipt.project_id = sought.value->>0 AND receipt.actor = sought.value->>1
+      AND receipt.operation = sought.value->>2 AND receipt.idempotency_key = sought.value->>3`)
+  const positions = new Set(found.map(({ position }) => position))
+  return keys.map((_, index) => positions.has(index))
+}
+
+/** The receipt of a request that had none, with its response. */
+export interface NewReceipt {
+  key: ReceiptKey & { print: string }
+  answer: StoredAnswer
+  now: number
+}
+
+/** Stores receipts. Throws as `completeReceipt` does. */
+export async function insertReceipts(tx: Tx, added: readonly NewReceipt[]): Promise<void> {
+  const rows = added.map(({ key, answer, now }) => {
+    const { response, response_zstd } = storedForm(answer)
+    const { project_id, actor, operation, idempotency_key, print } = key
+    const row = [project_id, actor, operation, idempotency_key, print, answer.status, response, now, now]
+    return { row, response_zstd }
+  })
+  // JSON holds no bytes, so a compressed response has a statement of its own.
+  const plain = rows.filter(({ response_zstd }) => response_zstd === null)
+  const statements = [plain, ...rows.filter(({ response_zstd }) => response_zstd !== null).map((row) => [row])]
+  for (const some of statements) {
+    if (some.length === 0) continue
+    const { with_rows, values, from } = packedRows(some.map(({ row }) => row))
+    await tx.later(sql`
+      ${with_rows} INSERT INTO receipts (state, response_zstd, project_id, actor, operation, idempotency_key,
+        fingerprint, status, response, created_at, completed_at)
+      SELECT 'completed', ${some[0]!.response_zstd}, ${values} ${from}`)
+  }
 }
 
 /** Stores the response. Throws PAYLOAD_TOO_LARGE for one that no store takes (docs/api/limits.md#page-sizes). */

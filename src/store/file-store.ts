@@ -57,6 +57,7 @@ export function openFileStore(options: StoreOptions): Store {
       else durability.flushSoon()
       return result
     }),
+    sets: new Map(),
     flush: () => durability.flush(),
     query: async (sql, params) => reading.rows(sql, params),
     heavy: options.heavy?.read ?? ((query) => db.all(query)),

@@ -40,6 +40,7 @@ export async function openServerStore({
     kind: 'server',
     queue: null,
     write: refuseNested((work) => withRetries(() => writes.write(work))),
+    sets: new Map(),
     // The server decides when a commit is durable.
     flush: async () => undefined,
     query: async (sql, params = []) => namedRows(await reads.ask(sql, params)),

@@ -56,6 +56,13 @@ interface WriteOptions {
   alone?: boolean
 }
 
+/** A part of a write that several callers share; see write-sets.ts. */
+export interface WaitingMember {
+  member: unknown
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
 export interface Store {
   /** The underlying store without audit rows; set on a store whose writes add rows to the audit log. */
   readonly unaudited?: Store
@@ -71,6 +78,8 @@ export interface Store {
    * after losing a race against another writer, so it must have no effect but its writes.
    */
   write<T>(work: (tx: Tx) => Promise<T>, options?: WriteOptions): Promise<T>
+  /** The members of writes that did not begin yet, by what they have in common; see `writeInSet`. */
+  readonly sets: Map<string, WaitingMember[]>
   /**
    * Resolves when everything that was committed before is on the disk: for an answer that repeats what another write
    * may have committed a moment ago.

@@ -12,7 +12,7 @@ import { Contact, getContact, toContact } from '../contacts/contact.ts'
 import { unsubscribeFromLists } from './unsubscribe.ts'
 import { requireAll } from '../names.ts'
 import { subscribeContact } from './subscribe.ts'
-import { confirmationOutcome } from '../outbox/confirmation-block.ts'
+import { confirmationOutcomes } from '../outbox/confirmation-block.ts'
 import { ConfirmationsBlocked, ConsentText, pendingAmong } from '../contacts/upsert.operations.ts'
 
 const ACTIONS = ['subscribe', 'unsubscribe'] as const
@@ -60,7 +60,8 @@ export const changeMembership = mutation({
       throw invalidState(`The contact cannot be subscribed: ${WHY[decision.reason]}`, decision.reason)
     if (subscribed.confirms) afterCommit(() => wake('delivery'))
     const waiting = pendingAmong(subscribed.contact, [list_id])
-    const outcome = await confirmationOutcome(tx, { project_id, waiting, confirms: subscribed.confirms, now })
+    const { confirms } = subscribed
+    const outcome = one(await confirmationOutcomes(tx, { project_id, now }, [{ waiting, confirms }]))
     return { contact: toContact(subscribed.contact), ...outcome }
   },
 })

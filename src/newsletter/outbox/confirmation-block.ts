@@ -53,23 +53,26 @@ async function confirmationBlock(db: Reader, project_id: ProjectId, now: number)
 }
 
 /** The part of an answer about confirmations: how many messages are queued, and which lists wait until a block ends. */
-export async function confirmationOutcome(
+interface ConfirmationOutcome {
+  confirmations_queued: number
+  confirmations_blocked?: { list_id: number; reason: BlockReason }[]
+}
+
+/** The parts for contacts of a project, in their order. */
+export async function confirmationOutcomes(
   db: Reader,
-  {
-    project_id,
-    waiting,
-    confirms,
-    now,
-  }: {
-    project_id: ProjectId
+  { project_id, now }: { project_id: ProjectId; now: number },
+  contacts: readonly {
     /** The named lists whose membership is pending. */
     waiting: readonly number[]
     confirms: boolean
-    now: number
-  },
-): Promise<{ confirmations_queued: number; confirmations_blocked?: { list_id: number; reason: BlockReason }[] }> {
-  const reason = waiting.length > 0 ? await confirmationBlock(db, project_id, now) : null
-  return reason
-    ? { confirmations_queued: 0, confirmations_blocked: waiting.map((list_id) => ({ list_id, reason })) }
-    : { confirmations_queued: confirms ? 1 : 0 }
+  }[],
+): Promise<ConfirmationOutcome[]> {
+  const isWaited = contacts.some(({ waiting }) => waiting.length > 0)
+  const reason = isWaited ? await confirmationBlock(db, project_id, now) : null
+  return contacts.map(({ waiting, confirms }) =>
+    reason !== null && waiting.length > 0
+      ? { confirmations_queued: 0, confirmations_blocked: waiting.map((list_id) => ({ list_id, reason })) }
+      : { confirmations_queued: confirms ? 1 : 0 },
+  )
 }
