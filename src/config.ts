@@ -53,6 +53,14 @@ export function readConfig(sources: ConfigSources = {}): Config {
   }
   if (values.oidc_issuer !== '' && values.oidc_client_id === '')
     throw new ConfigError(`${environmentName('oidc_issuer')} needs ${environmentName('oidc_client_id')}.`)
+  if (values.backup_s3_bucket !== '') {
+    const missing = (['backup_s3_key', 'backup_s3_secret'] as const).find((setting) => values[setting] === '')
+    if (missing) throw new ConfigError(`${environmentName('backup_s3_bucket')} needs ${environmentName(missing)}.`)
+    if (values.backup_dir !== '')
+      throw new ConfigError(
+        `Backups go to one place: set ${environmentName('backup_dir')} or ${environmentName('backup_s3_bucket')}.`,
+      )
+  }
   return values as Config
 }
 

@@ -168,3 +168,10 @@ export const schedule = (value: string): string => {
   }
   return value
 }
+
+/** Public keys of age (X25519), separated by commas. */
+export const ageRecipients = (value: string): string => {
+  if (!entriesOf(value).every((key) => /^age1[02-9ac-hj-np-z]{58}$/.test(key)))
+    throw new Error('expects public keys of age such as age1…, separated by commas')
+  return value
+}

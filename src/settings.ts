@@ -1,4 +1,5 @@
 import {
+  ageRecipients,
   databaseAddress,
   hostNames,
   issuerAddress,
@@ -145,9 +146,30 @@ export const SETTINGS = {
   ),
   backup_dir: text(
     '',
-    'Folder for backups that the service makes and proves by itself, best on another disk or machine. A bucket takes ' +
-      'its place. Default: none are made by themselves, and those of operators go to backups/ in the data folder.',
+    'Folder for backups that the service makes and proves by itself, best on another disk or machine. Without a ' +
+      'folder and a bucket none are made by itself, and those of operators go to backups/ in the data folder.',
     { placeholder: 'DIR' },
+  ),
+  backup_s3_bucket: text(
+    '',
+    'Bucket of S3, or of a service that speaks its protocol, for backups in place of a folder.',
+    {
+      placeholder: 'NAME',
+    },
+  ),
+  backup_s3_endpoint: text('', 'Address of the service of the bucket. Default: that of Amazon in the region.', {
+    parse: webAddress,
+    placeholder: 'URL',
+  }),
+  backup_s3_region: text('us-east-1', 'Region of the bucket.'),
+  backup_s3_key: text('', 'Access key of the bucket.', { secret: true }),
+  backup_s3_secret: text('', 'Secret of the access key.', { secret: true }),
+  backup_s3_prefix: text('', 'Beginning of the names in the bucket. Each service needs one of its own.'),
+  backup_recipients: text(
+    '',
+    'Public keys of age (separated by commas) that backups are encrypted to. Keep the private one elsewhere: a ' +
+      'restore needs it.',
+    { parse: ageRecipients, placeholder: 'LIST' },
   ),
   backup_schedule: text('12 3 * * *', 'When backups are made: minute, hour, day, month and day of the week.', {
     parse: schedule,

@@ -22,7 +22,7 @@ export async function makeBackup(keeping: Making, now: number): Promise<Made> {
   const { config, store } = keeping
   if (store.kind !== 'file') throw invalidState('A libSQL server has its own ways of backing up.', 'server')
   await requireRoomForCopy(keeping, filePath(databaseUrl(config)))
-  const same = await destinationOf(config).list(backupName(now))
+  const same = await destinationOf(config).list(backupName(now, false))
   if (same.length > 0) throw new AppError('CONFLICT', 'A backup of this second exists.')
   const made = await store.heavyTask(makeBackupTask, { config, now })
   if (made === null) throw new AppError('CONFLICT', 'A backup is being made.')

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { version } from '../build.ts'
 import { iso } from '../clock.ts'
 import type { Config } from '../config.ts'
+import { entriesOf } from '../setting-kinds.ts'
 import { databaseUrl } from '../instance.ts'
 import { withDatabaseFile } from '../store/backup.ts'
 import { claim } from '../store/claim.ts'
@@ -10,6 +11,7 @@ import { filePath, syncPath } from '../store/file-path.ts'
 import type { HeavyTask } from '../store/open.ts'
 import { destinationOf, keepsBackups } from './configured.ts'
 import type { Bytes, Destination } from './destination.ts'
+import { encrypted } from './encryption.ts'
 import { keptTimes } from './kept.ts'
 import { backupName, recordName, timeOfName } from './names.ts'
 import { type Holds, rehearse } from './rehearsal.ts'
@@ -37,6 +39,8 @@ export interface Made {
   problem: string | null
 }
 
+const READ_BYTES = 1 << 20
+
 interface Order {
   config: Config
   now: number
@@ -52,15 +56,22 @@ async function makeBackup(folder: string, { config, now }: Order): Promise<Made>
   const begun = performance.now()
   const destination = destinationOf(config)
   await destination.clear()
-  const name = backupName(now)
+  const recipients = entriesOf(config.backup_recipients)
+  const name = backupName(now, recipients.length > 0)
   const snapshot = join(folder, 'snapshot.db')
   await withDatabaseFile(filePath(databaseUrl(config)), (query) => query('VACUUM INTO ?', [snapshot]))
   chmodSync(snapshot, 0o600)
   const { holds, problem } = await rehearse(snapshot, config)
   syncPath(snapshot)
-  // The checksum is of the file that was rehearsed: what is stored is the same bytes.
-  const { sha256, size_bytes } = await sumOf(createReadStream(snapshot, { highWaterMark: 1 << 20 }))
-  await destination.putFile(name, snapshot)
+  // What was rehearsed is what is stored, as it is or encrypted.
+  const content = createReadStream(snapshot, { highWaterMark: READ_BYTES })
+  const sum = newSum()
+  if (recipients.length > 0) await destination.put(name, summed(await encrypted(content, recipients), sum))
+  else {
+    for await (const chunk of content) sum.add(chunk)
+    await destination.putFile(name, snapshot)
+  }
+  const { sha256, size_bytes } = sum.result()
   const stored = await sumOf(destination.read(name))
   if (stored.sha256 !== sha256) {
     await destination.remove([name])
@@ -90,14 +101,30 @@ async function removeOld(destination: Destination, config: Config, now: number):
 }
 
 /** The size and SHA-256 of bytes. */
-export async function sumOf(content: Bytes): Promise<{ sha256: string; size_bytes: number }> {
+export async function sumOf(content: Bytes) {
+  const sum = newSum()
+  for await (const chunk of content) sum.add(chunk)
+  return sum.result()
+}
+
+function newSum() {
   const hash = new Bun.CryptoHasher('sha256')
   let size_bytes = 0
-  for await (const chunk of content) {
-    hash.update(chunk)
-    size_bytes += chunk.length
+  return {
+    add(chunk: Uint8Array) {
+      hash.update(chunk)
+      size_bytes += chunk.length
+    },
+    result: () => ({ sha256: hash.digest('hex'), size_bytes }),
   }
-  return { sha256: hash.digest('hex'), size_bytes }
+}
+
+/** The same bytes, which are added to a sum. */
+async function* summed(content: Bytes, { add }: ReturnType<typeof newSum>): Bytes {
+  for await (const chunk of content) {
+    add(chunk)
+    yield chunk
+  }
 }
 
 export async function* bytesOf(text: string): Bytes {

@@ -2,10 +2,16 @@ import { iso } from '../clock.ts'
 
 /** Names of backups and of the records beside them. Nothing else in their place is listed or removed. */
 
-const NAME = /^masthead-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.db$/
+const NAME = /^masthead-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.db(?:\.age)?$/
 
-export function backupName(at: number): string {
-  return `masthead-${iso(at).replace(/[-:]|\.\d+/g, '')}.db`
+const ENCRYPTED = '.age'
+
+export function backupName(at: number, is_encrypted: boolean): string {
+  return `masthead-${iso(at).replace(/[-:]|\.\d+/g, '')}.db${is_encrypted ? ENCRYPTED : ''}`
+}
+
+export function isEncrypted(name: string): boolean {
+  return name.endsWith(ENCRYPTED)
 }
 
 /** When the backup of a name was made, in milliseconds; null for the name of something else. */

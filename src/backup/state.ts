@@ -59,7 +59,7 @@ export function stateOf({ proven_backup: proven, failed_backup: failed }: Milest
 function warningOf(state: Omit<BackupState, 'warning'>, due_at: number | null, now: number): string | null {
   if (state.failed) return `The last backup failed: ${state.failed.message}`
   if (!state.is_scheduled)
-    return 'No backups are made by themselves. Set MASTHEAD_BACKUP_DIR to a folder on another disk.'
+    return 'No backups are made by themselves. Set MASTHEAD_BACKUP_DIR or MASTHEAD_BACKUP_S3_BUCKET.'
   if (state.made_at === null) return 'There is no proven backup yet.'
   return due_at !== null && due_at + GRACE_MS < now ? 'The last scheduled backup was not made.' : null
 }

@@ -18,16 +18,20 @@ import type { Store } from '../store/open.ts'
 import { placeOf } from '../store/place.ts'
 import { projects as projectTable } from '../store/tables/accounts.ts'
 import { alone } from './alone.ts'
-import { command, Failure, type CommandResult } from './command.ts'
+import { command, Failure, UsageError, type CommandResult } from './command.ts'
 import { databaseFile, noteMilestone } from './database.ts'
+import { fetchBackup, placeFrom } from './fetch-backup.ts'
 import { isNamed, migrationsFolder, noDatabase, withCopy } from './open.ts'
 import { FACTS_ARE_COMPLETE } from './replay.ts'
 
 export const restore = command({
   name: 'restore',
   summary: 'Replace the database by a backup. Stop the service first.',
-  args: ['FILE'],
+  args: ['[FILE]'],
   flags: {
+    from: { takes: 'PLACE', help: 'Fetch the backup from a folder, or from s3://BUCKET/PREFIX, in place of FILE.' },
+    backup: { takes: 'NAME', help: 'The backup of --from. Default: the newest.' },
+    identity: { takes: 'FILE', help: 'File with the private key (age) of an encrypted backup.' },
     force: { help: 'Replace an existing database. It is renamed, not deleted.' },
     'facts-are-complete': FACTS_ARE_COMPLETE,
     rehearse: { help: 'Try the backup on a copy and replace nothing. The service can keep running.' },
@@ -35,15 +39,26 @@ export const restore = command({
   async run({ args: [given], flags, settings }) {
     const config = readConfig(settings)
     const database = databaseFile(config)
-    const file = resolve(given)
-    if (!existsSync(file)) throw new Failure(`The file ${file} does not exist.`)
+    const { from, backup, identity } = flags
+    if ((given === undefined) === (from === undefined)) throw new UsageError('Name FILE, or a place with --from.')
+    const file = given === undefined ? `${database}.fetched` : resolve(given)
+    if (from === undefined && !existsSync(file)) throw new Failure(`The file ${file} does not exist.`)
     if (!existsSync(config.data_dir) && !isNamed(config)) throw noDatabase(database)
     dataFolder(config)
-    if (flags.rehearse) return rehearse(file, database, config)
-    if (existsSync(database) && !flags.force)
+    if (existsSync(database) && !flags.force && !flags.rehearse)
       throw new Failure(`${database} already exists. Use --force to replace it; it is renamed, not deleted.`)
-
-    return alone(config, () => putBack({ file, database, config, taken_as_complete: flags['facts-are-complete'] }))
+    const act = async (): Promise<CommandResult> => {
+      if (flags.rehearse) return rehearse(file, database, config)
+      return alone(config, () => putBack({ file, database, config, taken_as_complete: flags['facts-are-complete'] }))
+    }
+    if (from === undefined) return act()
+    try {
+      const shown = await fetchBackup(placeFrom(from, config), { from, backup, identity }, file)
+      const { text = '', ...done } = await act()
+      return { ...done, text: text.replaceAll(file, shown) }
+    } finally {
+      removeDatabase(file)
+    }
   },
 })
 

@@ -1,12 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { expect, test } from 'bun:test'
 import { listBackups } from '../../src/backup/list.ts'
 import { makeBackupTask } from '../../src/backup/make.ts'
 import { configOf } from '../../src/config.ts'
 import { dataFolder } from '../support/command-line.ts'
 import { masthead, mastheadHere, scratchFolder } from '../cli/masthead.ts'
-import { startServiceProcess } from '../support/service-process.ts'
+import { freePort, startServiceProcess } from '../support/service-process.ts'
 
 /** Waits until a service says that a backup was proven after a time; the time. */
 async function provenAfter(url: string, after: string | null = null): Promise<string> {
@@ -69,6 +71,55 @@ test('A database that a restore would refuse is backed up, and not called proven
     })
     expect(await listBackups(config)).toMatchObject([{ name: 'masthead-19700101T000000Z.db', proven_on: null }])
   } finally {
+    scratch.remove()
+  }
+})
+
+/** A server of S3's protocol with the bucket `backups`, in a process of its own. */
+async function startBucket(directory: string) {
+  const port = await freePort()
+  const server = fileURLToPath(import.meta.resolve('s3rver/bin/s3rver.js'))
+  const flags = ['--address', '127.0.0.1', '--port', String(port), '--configure-bucket', 'backups']
+  const child = Bun.spawn([process.execPath, server, '--directory', directory, ...flags], { stdout: 'ignore' })
+  const endpoint = `http://127.0.0.1:${port}`
+  while (!(await fetch(endpoint).catch(() => null))) await Bun.sleep(10)
+  return { endpoint, stop: () => child.kill() }
+}
+
+test('A backup in a bucket is encrypted, and restored with the private key on another machine.', async () => {
+  const scratch = scratchFolder()
+  const bucket = await startBucket(join(scratch.path, 'bucket'))
+  try {
+    const identity = await generateX25519Identity()
+    const { path, run } = await dataFolder(join(scratch.path, 'data'))
+    await run('project', 'create', '--name', 'Tides', '--slug', 'tides', '--owner', 'owner@example.com')
+    const settings = {
+      backup_s3_bucket: 'backups',
+      backup_s3_prefix: 'here',
+      backup_s3_endpoint: bucket.endpoint,
+      ...{ backup_s3_key: 'S3RVER', backup_s3_secret: 'S3RVER' },
+    }
+    const config = configOf({ ...settings, data_dir: path, backup_recipients: await identityToRecipient(identity) })
+    const made = await makeBackupTask.run(null as never, { config, now: 0 })
+    const file = 's3://backups/here/masthead-19700101T000000Z.db.age'
+    expect(made).toMatchObject({ file, problem: null })
+    expect(await listBackups(config)).toMatchObject([{ proven_on: made!.proven_on, size_bytes: made!.size_bytes }])
+    const key = join(scratch.path, 'identity.txt')
+    writeFileSync(key, `# public key: of the bucket\n${identity}\n`)
+    const other = join(scratch.path, 'other')
+    mkdirSync(other)
+    copyFileSync(join(path, 'secret.key'), join(other, 'secret.key'))
+    const flags = Object.entries(settings).flatMap(([name, value]) =>
+      ['backup_s3_bucket', 'backup_s3_prefix'].includes(name) ? [] : [`--${name.replaceAll('_', '-')}`, value],
+    )
+    const restored = (...more: string[]) =>
+      run('restore', '--from', 's3://backups/here', '--data-dir', other, ...flags, ...more)
+    await expect(restored()).rejects.toThrow('The backup is encrypted.')
+    expect((await restored('--identity', key)).text).toStartWith(`Restored ${file}.`)
+    expect((await run('project', 'list', '--data-dir', other)).text).toContain('tides')
+    expect(readdirSync(other).filter((name) => name.includes('fetched'))).toEqual([])
+  } finally {
+    bucket.stop()
     scratch.remove()
   }
 })
