@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wa
 import { join } from 'node:path'
 import { copyBackup, linkAside, putInPlace, restore } from '../../src/cli/restore.ts'
 import { claim } from '../../src/store/claim.ts'
-import { masthead, scratchFolder, start } from './masthead.ts'
+import { masthead, mastheadHere, scratchFolder, start } from './masthead.ts'
 
 /** Restoring a backup and the secret key beside it (docs/operations.md#backup, #secret-key). */
 
@@ -12,7 +12,8 @@ let scratch: ReturnType<typeof scratchFolder>
 let data: string
 let database: string
 const run = (command: string, env: Record<string, string> = {}) => masthead(scratch.path, command.split(' '), { env })
-const addUser = (email: string) => run(`user create --email ${email} --password 12345678`)
+const runHere = (command: string) => mastheadHere(scratch.path, command.split(' '))
+const addUser = (email: string) => runHere(`user create --email ${email} --password 12345678`)
 beforeEach(async () => {
   scratch = scratchFolder()
   data = join(scratch.path, 'data')
@@ -33,7 +34,7 @@ function usersIn(file: string): number {
 }
 
 test('A restore has a whole database under its name after each of its steps.', async () => {
-  await run('backup backup.db')
+  await runHere('backup backup.db')
   await addUser('second@harbour.example')
   const copy = `${database}.restoring`
   copyBackup(join(scratch.path, 'backup.db'), copy)
@@ -46,9 +47,9 @@ test('A restore has a whole database under its name after each of its steps.', a
 })
 
 test('A rehearsal tries the backup, replaces nothing and leaves its time; a damaged one fails.', async () => {
-  await run('backup backup.db')
+  await runHere('backup backup.db')
   await addUser('second@harbour.example')
-  const rehearsed = await run('restore backup.db --rehearse --json')
+  const rehearsed = await runHere('restore backup.db --rehearse --json')
   expect([rehearsed.code, JSON.parse(rehearsed.stdout)]).toEqual([0, expect.objectContaining({ projects: 0 })])
   const file = join(scratch.path, 'backup.db')
   const settings = { flags: { data_dir: data }, file: undefined }
@@ -61,11 +62,11 @@ test('A rehearsal tries the backup, replaces nothing and leaves its time; a dama
   opened.close()
   expect(reached).toEqual(['backup', 'restore_rehearsal'])
   writeFileSync(join(scratch.path, 'bad.db'), 'no database')
-  expect((await run('restore bad.db --rehearse')).code).toBe(1)
+  expect((await runHere('restore bad.db --rehearse')).code).toBe(1)
 })
 
 test('A database that is too damaged to be opened is replaced, unless a service still uses it.', async () => {
-  await run('backup backup.db')
+  await runHere('backup backup.db')
   writeFileSync(database, 'no database')
   const release = claim(database)!
   const refused = await run('restore backup.db --force')
@@ -83,18 +84,18 @@ test('A restore ends the sessions and reset links of the backup.', async () => {
   opened.run("INSERT INTO sessions VALUES ('stolen', 'usr_1', 0, 0, 9e15, 0, NULL, '', '')")
   opened.run("INSERT INTO password_resets (token_hash, user_id, created_at, expires_at) VALUES ('x', 'usr_1', 0, 9e15)")
   opened.close()
-  await run('backup backup.db')
+  await runHere('backup backup.db')
   expect((await run('restore backup.db --force')).stdout).toContain('All sessions have ended.')
   const restored = new Database(database, { readonly: true })
   for (const table of ['sessions', 'password_resets'])
     expect(restored.query(`SELECT * FROM ${table}`).all()).toEqual([])
   restored.close()
   expect(usersIn(join(scratch.path, 'backup.db'))).toBe(1)
-  expect((await run('user list')).code).toBe(0)
+  expect((await runHere('user list')).code).toBe(0)
 })
 
 test('A restore that is killed leaves the old or the restored database, and can be repeated.', async () => {
-  await run('backup backup.db')
+  await runHere('backup backup.db')
   await addUser('second@harbour.example')
   for (const sign of ['.restoring', '.replaced-']) {
     const child = start(scratch.path, ['restore', 'backup.db', '--force'])
@@ -119,10 +120,10 @@ describe('the secret key', () => {
     for (const command of ['serve --port 0', 'user list'])
       expect(await run(command)).toEqual(refused(`${key()} is missing.`))
     expect(existsSync(key())).toBe(false)
-    const doctor = await run('doctor --port 0')
+    const doctor = await runHere('doctor --port 0')
     expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringMatching(/^NOT OK {2}secret_key .*is missing/m)])
     renameSync(join(scratch.path, 'aside.key'), key())
-    expect((await run('user list')).code).toBe(0)
+    expect((await runHere('user list')).code).toBe(0)
   })
 
   test('A secret key that is another one stops every start, from the file and from the environment.', async () => {
@@ -133,7 +134,7 @@ describe('the secret key', () => {
     expect((await run('user list', { MASTHEAD_SECRET_KEY: own })).code).toBe(0)
     writeFileSync(key(), other.MASTHEAD_SECRET_KEY)
     expect(await run('serve --port 0')).toEqual(refused('secret.key is not the secret key'))
-    expect(await run('doctor --port 0')).toMatchObject({ code: 1 })
+    expect(await runHere('doctor --port 0')).toMatchObject({ code: 1 })
   })
 
   test('The secret key is made once when two processes start on a new data folder.', async () => {
@@ -141,6 +142,6 @@ describe('the secret key', () => {
     const [one, two] = await Promise.all([run('migrate'), run('migrate')])
     expect([one.stderr, two.stderr]).toEqual(['', ''])
     expect(readdirSync(data).filter((name) => name.startsWith('secret.key'))).toEqual(['secret.key'])
-    expect((await run('user list')).code).toBe(0)
+    expect((await runHere('user list')).code).toBe(0)
   })
 })

@@ -45,6 +45,9 @@ const sampleToRefuse = (operation: Operation): Promise<Body> => {
   refused.set(operation, body)
   return body
 }
+/** What is wrong in the same way is sent to the operations in turn, one to each. */
+let turn = 0
+const inTurn = <T>(choices: readonly T[]): T => choices[turn++ % choices.length]!
 const tokens = new Map<string, Promise<string>>()
 const tokenOf = (role: Role, scopes: readonly string[] = SCOPES): Promise<string> => {
   const name = [role, ...scopes].join(' ')
@@ -74,8 +77,10 @@ test.each(operations.map((operation) => [operation.path, operation] as const))(
 )
 
 describe.each(operations.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
-  test('An operation succeeds as its sample says.', async () => {
-    const answer = await world.call(path, await sample(operation))
+  test('An operation succeeds as its sample says, and leaves one audit row when it changes or exports.', async () => {
+    const body = await sample(operation)
+    const requestId = `audit-${path.slice(1).replace('/', '-')}`
+    const answer = await world.call(path, body, { key: `audit ${path}`, headers: { 'X-Request-ID': requestId } })
     if (isStream(operation)) {
       expect([answer.status, answer.headers.get('content-type'), typeof answer.body]).toEqual([
         200,
@@ -88,19 +93,11 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
         ['data', 'request_id'],
         'object',
       ])
-      expect(answer.headers.get('x-request-id')).toBe(answer.body.request_id)
+      expect([answer.body.request_id, answer.headers.get('x-request-id')]).toEqual([requestId, requestId])
     }
     for (const header of ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'ratelimit', 'ratelimit-policy'])
       expect(answer.headers.get(header)).not.toBeNull()
-  })
-
-  test('An operation leaves one audit row when it changes or exports, and none when it is replayed.', async () => {
-    const body = await sample(operation)
-    const answer = await world.call(path, body, {
-      key: `audit ${path}`,
-      headers: { 'X-Request-ID': `audit-${path.slice(1).replace('/', '-')}` },
-    })
-    const rows = await rowsOf(world, answer.headers.get('x-request-id')!)
+    const rows = await rowsOf(world, requestId)
     if (operation.act.kind === 'read') return expect(rows).toEqual([])
     expect(rows).toEqual([
       {
@@ -110,7 +107,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
         action: path.slice(1),
         target: expect.stringMatching(/^[a-z_]+:[\w]+$/),
         ip: '127.0.0.1',
-        request_id: `audit-${path.slice(1).replace('/', '-')}`,
+        request_id: requestId,
         project_id: world.project.id,
         outcome: 'done',
         details: rows[0]!.details,
@@ -118,9 +115,6 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       },
     ])
     expect(JSON.stringify(rows)).not.toMatch(PRIVATE)
-    if (!isMutation(operation)) return
-    const replay = await world.call(path, body, { key: `audit ${path}`, headers: { 'X-Request-ID': 'audit-replay' } })
-    expect([replay.headers.get('idempotent-replayed'), await rowsOf(world, 'audit-replay')]).toEqual(['true', []])
   })
 
   test("An operation answers 401 without credentials and with bad ones, in the platform's shape.", async () => {
@@ -132,12 +126,10 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect(none.status).toBe(401)
     expect(await none.json()).toMatchObject({ error: 'unauthorized' })
     expect(none.headers.get('www-authenticate')).toStartWith('Bearer')
-    for (const as of ['svc_pk_unknown', 'svc_at_unknown']) {
-      const bad = await world.call(path, {}, { as })
-      expect(bad.status).toBe(401)
-      expect(bad.body).toMatchObject({ error: 'invalid_token', message: expect.any(String) })
-      expect(bad.headers.get('www-authenticate')).toContain('error="invalid_token"')
-    }
+    const bad = await world.call(path, {}, { as: inTurn(['svc_pk_unknown', 'svc_at_unknown']) })
+    expect(bad.status).toBe(401)
+    expect(bad.body).toMatchObject({ error: 'invalid_token', message: expect.any(String) })
+    expect(bad.headers.get('www-authenticate')).toContain('error="invalid_token"')
   })
 
   test('An operation answers 403 INSUFFICIENT_SCOPE with every scope but its own.', async () => {
@@ -157,8 +149,6 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       const answer = await world.call(path, await sampleToRefuse(operation), { as: world.keys[role] })
       expect([role, answer.status, answer.body.error?.code]).toEqual([role, 403, 'INSUFFICIENT_ROLE'])
     }
-    const allowed = await world.call(path, await sample(operation), { as: world.keys[operation.role] })
-    expect(allowed.status).toBe(operation.status)
     const byToken = await world.call(path, await sample(operation), {
       as: await tokenOf(operation.role, [`newsletter:${operation.scope}`]),
     })
@@ -173,15 +163,10 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   })
 
   test('An operation answers 403 project_not_authorized for another project.', async () => {
-    const conflicting = await world.call(path, {
-      ...(await sampleToRefuse(operation)),
-      project_id: world.other.public_id,
-    })
-    expect([conflicting.status, conflicting.body.error]).toEqual([403, 'project_not_authorized'])
     const foreign = await world.call(
       path,
       { ...(await sampleToRefuse(operation)), project_id: world.other.public_id },
-      { as: await tokenOf('owner') },
+      { as: inTurn([await tokenOf('owner'), world.keys.owner]) },
     )
     expect([foreign.status, foreign.body.error]).toEqual([403, 'project_not_authorized'])
   })
@@ -212,9 +197,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       })
     for (const [text, code] of [
       ['{', 'INVALID_JSON'],
-      ['[]', 'VALIDATION_FAILED'],
-      ['null', 'VALIDATION_FAILED'],
-      ['"text"', 'VALIDATION_FAILED'],
+      [inTurn(['[]', 'null', '"text"']), 'VALIDATION_FAILED'],
     ] as const) {
       const answer = await send(text, 'application/json')
       expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([400, code])
@@ -278,18 +261,16 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   }
 
   test('An operation answers 400 without an idempotency key, also when the body is wrong.', async () => {
-    for (const body of [await sampleToRefuse(operation), { surprise: 1 }]) {
-      const answer = await world.call(path, body, { key: null })
-      expect([answer.status, answer.body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
-    }
+    const body = inTurn([await sampleToRefuse(operation), { surprise: 1 }])
+    const answer = await world.call(path, body, { key: null })
+    expect([answer.status, answer.body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
   })
 
   test("An operation answers 400 to a malformed key and to two that differ; the body's key is enough.", async () => {
     const body = await sample(operation)
-    for (const key of ['k'.repeat(256), 'tab\there']) {
-      const answer = await world.call(path, { ...body, idempotency_key: key }, { key: null })
-      expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
-    }
+    const malformed = { ...body, idempotency_key: inTurn(['k'.repeat(256), 'tab\there']) }
+    const refusal = await world.call(path, malformed, { key: null })
+    expect([refusal.status, refusal.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
     const differing = await world.call(path, { ...body, idempotency_key: 'one' }, { key: 'two' })
     expect(differing.status).toBe(400)
     const inBody = await world.call(path, { ...body, idempotency_key: newId('req') }, { key: null })
@@ -311,6 +292,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       Object.entries({ ...body, project_id: world.project.public_id, idempotency_key: key }).reverse(),
     )
     const second = await send(JSON.stringify(reordered))
+    expect(await rowsOf(world, second.headers.get('x-request-id')!)).toEqual([])
     expect([second.status, second.headers.get('idempotent-replayed'), await second.text()]).toEqual([
       operation.status,
       'true',
@@ -348,13 +330,13 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       { code: 'REQUEST_IN_PROGRESS', retryable: true },
       '1',
     ])
-    for (const as of [world.keys.administrator, world.keys.editor, world.keys.member, await tokenOf('owner')])
-      expect(await codeFor(as)).not.toBe('REQUEST_IN_PROGRESS')
+    const others = [world.keys.administrator, world.keys.editor, world.keys.member, await tokenOf('owner')]
+    expect(await codeFor(inTurn(others))).not.toBe('REQUEST_IN_PROGRESS')
   })
 
   test('The same key at once runs once.', async () => {
     const [body, key] = [await sample(operation), newId('req')]
-    const answers = await Promise.all(Array.from({ length: 4 }, () => world.call(path, body, { key })))
+    const answers = await Promise.all(Array.from({ length: 3 }, () => world.call(path, body, { key })))
     const ran = answers.filter(
       ({ status, headers }) => status === operation.status && !headers.get('idempotent-replayed'),
     )

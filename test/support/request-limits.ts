@@ -1,5 +1,5 @@
 /**
- * What each route declares, and what requests and answers may hold, one line for each field with a limit:
+ * What each route declares, and what requests and answers may hold, each field with a limit behind its route or schema:
  * `bun test/support/request-limits.ts` records it in test/recorded/. All of it is a promise to callers, so a change is
  * seen in a review and in test/operation-types.test.ts. Types, choices and required fields stand in
  * static/app/api/operations.d.ts.
@@ -88,28 +88,48 @@ function ruleOf({ const: only, enum: choices = only === undefined ? [] : [only],
   ]
 }
 
-/** Schemas with a name stand once, under that name. */
-class Lines {
-  readonly lines: string[] = []
+/** Facts of routes and of schemas. A schema with a name stands once, under that name. */
+class Facts {
+  private readonly facts = new Map<string, Set<string>>()
   private readonly named = new Set<string>()
 
-  /** Adds a request, or a part of one. Schemas that were met in it are named by the place where they stood. */
-  add(where: string, schema: Schema): void {
-    this.walk(where, schema, new Map(), true)
+  note(subject: string, fact: string): void {
+    const known = this.facts.get(subject) ?? new Set()
+    this.facts.set(subject, known.add(fact))
   }
 
-  private walk(where: string, schema: Schema, met: Map<Schema, string>, is_root = false): void {
+  /** Adds a request, or a part of one. Schemas that were met in it are named by the place where they stood. */
+  add(subject: string, schema: Schema, part = ''): void {
+    this.walk([subject, part], schema, new Map(), true)
+  }
+
+  private walk([subject, where]: [string, string], schema: Schema, met: Map<Schema, string>, is_root = false): void {
+    const note = (fact: string) => this.note(subject, `${where} ${fact}`.trim())
     if (schema.$id !== undefined && !is_root) {
-      this.lines.push(`${where}: ${schema.$id}`)
+      note(schema.$id)
       if (!this.named.has(schema.$id)) this.add(schema.$id, this.once(schema))
       return
     }
     const before = schema.properties ? met.get(schema) : undefined
-    if (before !== undefined) return void this.lines.push(`${where}: as ${before}`)
+    if (before !== undefined) return note(`as ${before}`)
     met.set(schema, where)
     const limits = limitsOf(schema)
-    if (limits !== '') this.lines.push(`${where}: ${limits}`)
-    for (const [key, inner] of partsOf(schema)) this.walk(`${where}${key}`, inner, met)
+    if (limits !== '') note(limits)
+    for (const [key, inner] of partsOf(schema)) this.walk([subject, `${where}${key}`], inner, met)
+  }
+
+  /** A paragraph for each subject, in lines of about this width. */
+  text(width = 116): string {
+    const lines = PATTERNS.map(([means, pattern]) => `${means}: pattern ${pattern}`)
+    for (const [subject, facts] of this.facts) {
+      lines.push(`${subject}:`)
+      for (const fact of facts) {
+        const line = `${lines.at(-1)} ${fact};`
+        if (line.length <= width) lines[lines.length - 1] = line
+        else lines.push(`  ${fact};`)
+      }
+    }
+    return `${lines.join('\n')}\n`
   }
 
   private once(schema: Schema): Schema {
@@ -137,23 +157,23 @@ function variant(schema: Schema): [key: string, Schema] {
 
 /** What each operation declares, and the limits of its request. */
 export function newsletterLimits(): string {
-  const all = new Lines()
+  const all = new Facts()
   for (const { path, act, scope, role, cost, status, max_body, request, audit } of operations) {
     const units = cost({}) === 1 ? '' : `, ${cost({})} units`
     const answers = status === 200 ? '' : `, answers ${status}`
-    all.lines.push(`${path}: ${act.kind}, ${scope}, ${role}${units}, body of at most ${max_body} bytes${answers}`)
-    if (act.kind === 'stream') all.lines.push(`${path}: answers with ${act.filename} of type ${act.media_type}`)
-    all.lines.push(...rowOf(audit).map((fact) => `${path}: ${fact}`))
+    all.note(path, `${act.kind}, ${scope}, ${role}${units}, body of at most ${max_body} bytes${answers}`)
+    if (act.kind === 'stream') all.note(path, `answers with ${act.filename} of type ${act.media_type}`)
+    for (const fact of rowOf(audit)) all.note(path, fact)
     all.add(path, request)
   }
-  return written(all.lines)
+  return all.text()
 }
 
 /** The limits of the answer of each operation. */
 export function newsletterAnswers(): string {
-  const all = new Lines()
+  const all = new Facts()
   for (const { path, response } of operations) all.add(path, response)
-  return written(all.lines)
+  return all.text()
 }
 
 const platformRoutes = (): Route[] => declaredRoutes().filter(({ auth }) => auth !== 'api')
@@ -161,21 +181,20 @@ const nameOf = ({ methods, path }: Route): string => `${methods.join('|')} ${pat
 
 /** Of all other routes: what they declare, and the limits of their parameters, queries and bodies. */
 export function platformLimits(): string {
-  const all = new Lines()
+  const all = new Facts()
   for (const route of platformRoutes()) {
     const name = nameOf(route)
-    all.lines.push(...[callers(route), ...promises(route)].map((fact) => `${name}: ${fact}`))
-    for (const part of ['params', 'query', 'body'] as const)
-      if (route[part] !== null) all.add(`${name} ${part}`, route[part])
+    for (const fact of [callers(route), ...promises(route)]) all.note(name, fact)
+    for (const part of ['params', 'query', 'body'] as const) if (route[part] !== null) all.add(name, route[part], part)
   }
-  return written(all.lines)
+  return all.text()
 }
 
 /** The limits of the answer of each other route. */
 export function platformAnswers(): string {
-  const all = new Lines()
+  const all = new Facts()
   for (const route of platformRoutes()) if (typeof route.response === 'object') all.add(nameOf(route), route.response)
-  return written(all.lines)
+  return all.text()
 }
 
 function callers(route: Route): string {
@@ -229,12 +248,6 @@ function rowOf({
     ...details.map((property) => `leaves rows with ${property}`),
     ...(changes ? ['leaves rows that name the changed properties'] : []),
   ]
-}
-
-const written = (lines: readonly string[]): string => {
-  const shared = PATTERNS.map(([means, pattern]) => `${means}: pattern ${pattern}`)
-  // Two variants of one union may say the same.
-  return `${[...new Set([...shared, ...lines])].join('\n')}\n`
 }
 
 if (import.meta.main) {

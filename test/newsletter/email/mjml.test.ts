@@ -7,7 +7,7 @@ import { compileEmail, fillEmail } from '../../../src/newsletter/email/render.ts
 import { hasBrowser, openBrowser } from '../../sites/browser.ts'
 
 /**
- * Ten documents, compiled with mjml 5.4.1, look the same as an `html` block of a campaign as they look alone: the
+ * Six documents, compiled with mjml 5.4.1, look the same as an `html` block of a campaign as they look alone: the
  * position, size and colors of each text and image, in a browser, on a wide screen, on a phone and in dark mode.
  */
 

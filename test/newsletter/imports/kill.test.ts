@@ -9,7 +9,7 @@ import { type ServiceProcess, startServiceProcess } from '../../support/service-
 
 /** Jobs under SIGKILL: no row is imported twice or left out, and every counter is right. */
 
-const NEW = 10_000
+const NEW = 6_000
 const KILLS = 2
 
 const scratch = scratchFolder()

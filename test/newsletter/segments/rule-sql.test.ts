@@ -45,10 +45,10 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-test('600 random groups of rules match the same contacts as a plain evaluation in memory.', async () => {
+test('200 random groups of rules match the same contacts as a plain evaluation in memory.', async () => {
   const fields = new Set<string>()
   let some = 0
-  for (let round = 0; round < 600; round++) {
+  for (let round = 0; round < 200; round++) {
     const most = round % 20 === 0 ? MAX_RULES : 1 + random.below(10)
     const group = randomGroup(random, MAX_LEVELS, most, segments.length)
     const found = await idsOf(
@@ -60,7 +60,7 @@ test('600 random groups of rules match the same contacts as a plain evaluation i
     for (const rule of rulesIn(group)) fields.add(`${rule.field} ${rule.operator ?? ''}`)
   }
   // The comparison needs groups that some people match and others do not, over nearly every field and operator.
-  expect(some).toBeGreaterThan(300)
+  expect(some).toBeGreaterThan(100)
   expect(fields.size).toBeGreaterThan(150)
 })
 
