@@ -115,7 +115,7 @@ function letter(settings: EmailDocument['settings'], more: Partial<EmailSource>)
   const compiled = compileEmail(source)
   const { subject, html, text } = fillEmail(compiled, VALUES)
   const shown = html
-    .replaceAll('><', '>\n<')
+    .replaceAll(/><(?!\/)/g, '>\n<')
     .replace(/(?:\u034F\u200C\u00A0)+/g, (invisible) => `[invisible: ${invisible.length}]`)
   const warnings = compiled.warnings.map(({ code, block_id }) => `${code} ${block_id ?? ''}`)
   return [subject, shown, text, ...compiled.links, ...warnings, ''].join('\n')
@@ -125,13 +125,16 @@ function letter(settings: EmailDocument['settings'], more: Partial<EmailSource>)
 const inShortLines = (text: string): string =>
   text.replace(/^.{111,}$/gm, (line) => line.replace(/.{1,100}[; ](?=.)/g, '$&\n')).replace(/[ \t]+$/gm, '')
 
-export const recordedLetters = (): string =>
-  inShortLines(
-    letter({ preheader: 'What the tide brings' }, { locale: 'en-GB', mark_blocks: true }) +
-      letter(
-        { background_color: '#101820', text_color: '#f0f0f0', content_width: 480, font_family: 'Georgia' },
-        { locale: 'ar', for_everybody: true },
-      ),
-  )
+/** The one letter as a whole, and of the other the lines that the first does not have. */
+export function recordedLetters(): string {
+  const usual = inShortLines(letter({ preheader: 'What the tide brings' }, { locale: 'en-GB', mark_blocks: true }))
+  const look = { background_color: '#101820', text_color: '#f0f0f0', content_width: 480, font_family: 'Georgia' }
+  const dark = inShortLines(letter(look, { locale: 'ar', for_everybody: true }))
+  const known = new Set(usual.split('\n'))
+  return `${usual}\n${dark
+    .split('\n')
+    .filter((line) => !known.has(line))
+    .join('\n')}\n`
+}
 
 if (import.meta.main) await Bun.write(RECORDED_LETTERS, recordedLetters())

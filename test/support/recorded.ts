@@ -34,7 +34,7 @@ function differing(text: string, other: string): string[] {
   return lines.slice(from, from + LINES_SHOWN)
 }
 
-const WIDTH = 116
+const WIDTH = 300
 
 /** A JSON value as lines: an object or array that fits into a line stands in one, others have a line for each part. */
 export function outline(value: unknown, indent = ''): string {
