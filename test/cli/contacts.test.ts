@@ -96,8 +96,8 @@ test('--map names a column whose header contains an equals sign.', async () => {
 })
 
 test('An import reads standard input, and more rows than the API accepts.', async () => {
-  const rows = Array.from({ length: 30_000 }, (_, n) => `big${n}@example.com,"${'x'.repeat(180)}"`)
-  const csv = `email,first_name\n${rows.join('\n')}\n`
+  const rows = Array.from({ length: 5_000 }, (_, n) => `big${n}@example.com,"${'x'.repeat(1100)}"`)
+  const csv = `email,notes\n${rows.join('\n')}\n`
   expect(csv.length).toBeGreaterThan(5 * 1024 * 1024)
   const { code, stdout, stderr } = await masthead(scratch.path, ['contacts', 'import', 'harbour', '-', '--json'], {
     input: csv,
@@ -105,13 +105,13 @@ test('An import reads standard input, and more rows than the API accepts.', asyn
   expect([code, stderr]).toEqual([0, ''])
   expect(JSON.parse(stdout).import).toMatchObject({
     size_bytes: csv.length,
-    counters: { processed: 30_000, created: 30_000 },
+    counters: { processed: 5_000, created: 5_000 },
   })
   file('other.txt', 'of somebody else')
   symlinkSync('other.txt', join(scratch.path, 'all.csv.part'))
   const exported = await json('contacts', 'export', 'harbour', 'all.csv', '--columns', 'email')
   expect(readFileSync(join(scratch.path, 'other.txt'), 'utf8')).toBe('of somebody else')
-  expect(readFileSync(exported.file, 'utf8').split('\r\n')).toHaveLength(1 + 30_000 + 1)
+  expect(readFileSync(exported.file, 'utf8').split('\r\n')).toHaveLength(1 + 5_000 + 1)
   expect(statSync(exported.file).mode & 0o777).toBe(0o600)
   expect(await run('contacts', 'export', 'harbour', 'all.csv')).toMatchObject({
     code: 1,

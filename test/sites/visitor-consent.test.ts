@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { consentPreview, consentRuntime, gatedMarkup } from '../../src/sites/visitor-consent.ts'
 import { insertionsFor } from '../../src/sites/insertions.ts'
 import type { ConnectedScript } from '../../src/scripts/connections.ts'
@@ -197,28 +197,40 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
 
   const address = (host: string, path = '/') => `http://${host}:${new URL(world.url).port}${path}`
 
+  /** The tab of all visitors: a new one takes most of the time of a test. */
+  let shared: Page
+  let asked: string[]
+
+  /** Somebody who was never here before. */
   async function visitor(headers: Record<string, string> = {}) {
-    const context = await browser.newContext({ extraHTTPHeaders: headers })
-    // The slower script: those that stand behind it wait for it.
-    const asked: string[] = []
-    await context.route('**/slow.js', async (route) => {
+    asked = []
+    shared ??= await tabWithSlowScript()
+    await shared.goto(address(DOMAIN, '/robots.txt'))
+    await shared.evaluate(() => localStorage.clear())
+    await shared.setExtraHTTPHeaders(headers)
+    return { ...(await open(shared, address(DOMAIN))), asked }
+  }
+
+  /** The slower script: those that stand behind it wait for it. */
+  async function tabWithSlowScript(): Promise<Page> {
+    const page = await browser.newPage()
+    await page.route('**/slow.js', async (route) => {
       asked.push(route.request().url())
       await new Promise((resume) => {
         setTimeout(resume, 50)
       })
       await route.fulfill({ contentType: 'text/javascript', body: ran('slow') })
     })
-    return { ...(await open(context, address(DOMAIN))), asked }
+    return page
   }
 
-  async function open(context: BrowserContext, url: string) {
-    const page = await context.newPage()
+  async function open(page: Page, url: string) {
     await page.goto(url)
     return {
       page,
       ran: (): Promise<string> => page.evaluate(() => ((window as any).ran ?? []).join(', ')),
       runs: (name: string) => page.waitForFunction((wanted) => (window as any).ran?.includes(wanted), name),
-      again: async () => open(context, url),
+      again: async () => open(page, url),
       consent: (call: string): Promise<any> => page.evaluate(`window.masthead.consent.${call}`),
     }
   }
@@ -382,7 +394,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   test('A sandboxed page works as well, for as long as it is open.', async () => {
     const context = await browser.newContext()
     await context.route('**/slow.js', (route) => route.fulfill({ contentType: 'text/javascript', body: ran('slow') }))
-    const visit = await open(context, `${world.url}/sites/harbour-news/`)
+    const visit = await open(await context.newPage(), `${world.url}/sites/harbour-news/`)
     await visit.page.getByRole('button', { name: 'Accept' }).click()
     await visit.runs('module')
     expect(await visit.page.evaluate(() => window.origin)).toBe('null')

@@ -33,7 +33,7 @@ const STEPS = 50
 /** A backup is made after so many steps, and restored in the end. */
 const BACKUP_STEPS = 8
 
-for (const seed of [1, 2, 3])
+for (const seed of [1, 2])
   test(`Nobody who left last gets mail, whatever happens next (sequence ${seed}).`, async () => {
     const { pick, below } = randomness(seed)
     const addresses = Array.from({ length: 4 }, (_, index) => `p${seed}-${index}@example.com`)

@@ -184,7 +184,7 @@ const SCOPED =
 /** The message as Outlook reads it, with the tags in conditional comments. */
 const asOutlook = (html: string): string => html.replace(/<!--\[if mso(?: \| IE)?\]>|<!\[endif\]-->/g, '')
 
-test('Four hundred hostile documents give safe messages.', () => {
+test('A hundred hostile documents give safe messages.', () => {
   const random = seeded(20261120)
   const draw = (document: unknown) => {
     const evil = words(random)
@@ -218,7 +218,7 @@ test('Four hundred hostile documents give safe messages.', () => {
   const golden_outlook = wayOut(asOutlook(draw({ version: 1, settings: { font_family: "x, 'y'" }, blocks: [] }).html))
   let scoped = 0
   let columns = 0
-  for (let round = 0; round < 400; round++) {
+  for (let round = 0; round < 100; round++) {
     const document = hostileDocument(random)
     const { html, text, subject } = draw(document)
     const dangers: string[] = []
@@ -244,6 +244,6 @@ test('Four hundred hostile documents give safe messages.', () => {
     expect(text.trimEnd()).toEndWith(`Unsubscribe: ${UNSUBSCRIBE}\nPreferences: https://n.example/p`)
     expect(subject).not.toMatch(/[\r\n]/)
   }
-  expect(scoped).toBeGreaterThan(20)
-  expect(columns).toBeGreaterThan(20)
+  expect(scoped).toBeGreaterThan(5)
+  expect(columns).toBeGreaterThan(5)
 })
