@@ -1,12 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
-import {
-  findSuppression,
-  liftSuppression,
-  suppress,
-  suppressAddresses,
-} from '../../../src/newsletter/suppressions/suppression.ts'
-import { SUPPRESSION_REASONS } from '../../../src/store/tables/audience.ts'
+import { findSuppression, liftSuppression, suppress } from '../../../src/newsletter/suppressions/suppression.ts'
 import { createWorld, START, type World } from '../../support/world.ts'
 
 let world: World
@@ -55,50 +49,6 @@ test('Each reason gives the contact its status; a complaint or opt-out ends ever
     expect(suppression.reason).toBe(reason)
     expect(activity[0]).toMatchObject({ type: 'suppressed', detail: reason })
   }
-})
-
-test('Of two reasons the stronger stays, in either order.', async () => {
-  const strength = ['manual', 'unsubscribe', 'hard_bounce', 'complaint']
-  const statuses = {
-    manual: 'subscribed',
-    unsubscribe: 'unsubscribed',
-    hard_bounce: 'bounced',
-    complaint: 'complained',
-  }
-  for (const first of SUPPRESSION_REASONS) {
-    for (const second of SUPPRESSION_REASONS) {
-      const email = `two-${first}-${second}@example.com`
-      await upsert(email)
-      const before = await add(email, { reason: first, note: 'one' })
-      const after = await add(email, { reason: second })
-      const stronger = strength.indexOf(first) > strength.indexOf(second) ? first : second
-      expect(after).toEqual({ ...before, reason: stronger })
-      expect((await get(email)).contact.global_status).toBe(statuses[stronger])
-    }
-  }
-})
-
-test('Suppressing many addresses at once keeps the stronger reason of each.', async () => {
-  const { store } = world.service.runtime
-  for (const first of SUPPRESSION_REASONS) {
-    for (const second of SUPPRESSION_REASONS) {
-      const email = `many-${first}-${second}@example.com`
-      const { id } = await add(email, { reason: first })
-      await store.write((tx) => suppressAddresses(tx, world.project.id, [{ email, reason: second }], world.clock.now()))
-      const after = await findSuppression(store.db, world.project.id, email)
-      const strength = ['manual', 'unsubscribe', 'hard_bounce', 'complaint']
-      const stronger = strength.indexOf(first) > strength.indexOf(second) ? first : second
-      expect({ first, second, after }).toMatchObject({ first, second, after: { id, reason: stronger } })
-    }
-  }
-})
-
-test('Suppressing an address again changes only the note.', async () => {
-  await upsert('same@example.com')
-  await add('same@example.com', { reason: 'hard_bounce', note: 'first' })
-  expect(await add('same@example.com', { reason: 'hard_bounce' })).toMatchObject({ note: 'first' })
-  expect(await add('same@example.com', { reason: 'hard_bounce', note: 'second' })).toMatchObject({ note: 'second' })
-  expect((await get('same@example.com')).activity.filter(({ type }: any) => type === 'suppressed')).toHaveLength(1)
 })
 
 test('A suppression does not apply in other projects.', async () => {
