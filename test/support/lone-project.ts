@@ -8,7 +8,7 @@ import { migrate } from '../../src/store/migrate.ts'
 import { openStore, type Store } from '../../src/store/open.ts'
 import { api_keys, members, projects, sessions, users } from '../../src/store/tables/accounts.ts'
 
-/** A data folder with one project in it, for a service that runs as a process of its own. */
+/** A data folder, or a libSQL server, with one project in it, for a service that runs as a process of its own. */
 export interface LoneProject {
   project_id: ProjectId
   public_id: string
@@ -18,11 +18,12 @@ export interface LoneProject {
   cookie: string
 }
 
-export async function makeLoneProject(folder: string): Promise<LoneProject> {
+/** @param place the folder, or the URL of the server */
+export async function makeLoneProject(place: string): Promise<LoneProject> {
   const key = newToken('svc_pk_')
   const session = newToken('svc_ss_')
   const [user_id, project_id, public_id, now] = [newId('usr'), 1 as ProjectId, newId('prj'), systemClock.now()]
-  await withDatabase(folder, async (store) => {
+  await withDatabase(place, async (store) => {
     await migrate(store, migrationsFolder, systemClock)
     await store.write(async (tx) => {
       await tx.insert(users).values({
@@ -62,9 +63,9 @@ export async function makeLoneProject(folder: string): Promise<LoneProject> {
   return { project_id, public_id, key, cookie: `${SESSION_COOKIE}=${session}` }
 }
 
-/** Works on the database of a data folder, also beside a service that runs on it. */
-export async function withDatabase<T>(folder: string, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore({ url: `file:${join(folder, 'masthead.db')}` })
+/** Works on the database of a data folder or a server, also beside a service that runs on it. */
+export async function withDatabase<T>(place: string, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore({ url: place.includes('://') ? place : `file:${join(place, 'masthead.db')}` })
   try {
     return await work(store)
   } finally {

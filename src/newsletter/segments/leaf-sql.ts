@@ -24,7 +24,7 @@ export interface RuleContext {
   segments?: ReadonlyMap<number, SqlCondition>
 }
 
-/** Evaluation times in units of one column comparison, measured with bench/audience.ts. */
+/** Evaluation times in units of one column comparison, measured with bench/workloads/segments.ts. */
 const COST = { column: 1, text: 1.5, json: 8, tag: 11, list: 12, event: 20 }
 /** Shares of matching contacts that are assumed by kind of comparison. */
 const SHARE = { equal: 0.1, part: 0.2, range: 0.5, member: 0.5, tag: 0.2, event: 0.3 }
