@@ -19,8 +19,8 @@ export interface Pace {
 
 /** Late messages follow each other at this multiple of the rate, so that they do not leave as a burst. */
 const CATCH_UP_RATE = 1.25
-/** A second, and by how much less it may be at the relay: messages do not take the same time to arrive. */
-const WINDOW_MS = 1_005
+/** A second, and by how much less it may be at the relay, because messages do not take the same time to arrive. */
+const WINDOW_MS = 1_012
 /** Batches are leased half a second ahead, so a longer lead would only begin messages late. */
 const LONGEST_LEAD_MS = 200
 /** What a lead keeps of a slow beginning with each quicker one after it. */

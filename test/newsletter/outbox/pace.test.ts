@@ -107,14 +107,16 @@ describe("a connection's pace in real time", () => {
     }
     return times
   }
-  const mostWithinASecond = (times: readonly number[]) =>
-    Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length))
+  const mostWithin = (ms: number, times: readonly number[]) =>
+    Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + ms).length))
+  const mostWithinASecond = (times: readonly number[]) => mostWithin(1_000, times)
 
   test.each([1, 2.5, 20, 500])(
     "A connection's pace of %d a second is kept in every second, however late all of them are.",
     async (per_second) => {
       const times = await leave(per_second, Array(Math.ceil(per_second * 4)).fill(0))
-      expect(mostWithinASecond(times)).toBeLessThanOrEqual(Math.ceil(per_second))
+      // Messages do not take the same time to arrive at the relay.
+      expect(mostWithin(1_010, times)).toBeLessThanOrEqual(Math.ceil(per_second))
       expect(times.at(-1)).toBeLessThan(4_050)
     },
   )
