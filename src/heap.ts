@@ -37,3 +37,37 @@ export function collectAfterPiece(piece_bytes: number): void {
   streamed = 0
   keepHeapWithin(STREAMED_GROWTH)
 }
+
+/** Bytes of large contents between two looks, and how far what is not in use may grow. */
+const CONTENT_LOOK_BYTES = 4 * MIB
+const CONTENT_GROWTH = 8 * MIB
+let turned_over = 0
+let isLookAwaited = false
+let unused_after_full: number | null = null
+
+/**
+ * To be called with the size of each large content that was made or let go of. The engine counts the memory of arrays
+ * late, and keeps contents of hundreds of MB until it has allocated as much again.
+ * @param usedBytes the contents that are in use, which are not garbage
+ */
+export function collectAfterContent(bytes: number, usedBytes: () => number): void {
+  turned_over += bytes
+  if (turned_over < CONTENT_LOOK_BYTES || isLookAwaited) return
+  isLookAwaited = true
+  // What ends in this iteration of the event loop is still referred to by the stack.
+  setImmediate(() => collectContent(usedBytes))
+}
+
+/** Looks now, for what would make further contents before the next iteration. */
+export function collectContent(usedBytes: () => number): void {
+  if (turned_over < CONTENT_LOOK_BYTES) return
+  isLookAwaited = false
+  turned_over = 0
+  edenGC()
+  const unused = heapSize() - usedBytes()
+  unused_after_full = Math.min(unused_after_full ?? unused, unused)
+  if (unused < unused_after_full + CONTENT_GROWTH) return
+  fullGC()
+  after_last = after_full = heapSize()
+  unused_after_full = after_full - usedBytes()
+}

@@ -1,21 +1,20 @@
 import type { ProjectId } from '../ids.ts'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import { createCache } from '../cache.ts'
+import { AppError } from '../errors.ts'
 import { createSharedWork } from '../shared-work.ts'
 import type { Runtime } from '../runtime.ts'
-import { jsonText } from '../store/json-text.ts'
+import { createTurns } from '../turns.ts'
 import type { Reader } from '../store/open.ts'
 import { projects } from '../store/tables/accounts.ts'
-import { pages } from '../store/tables/sites.ts'
 import { SITES_PATH } from './addresses.ts'
 import { insertionsOf } from './insertions.ts'
 import { assembled, isSame, type PageText, textOfMade } from './page-text.ts'
 import { requestedPaths } from './paths.ts'
 import { readPreviewToken, readScriptPreviewToken } from './previews.ts'
-import { type ServedFile, siteFileAt } from './site-files.ts'
-import type { Location } from './feed.ts'
-import { type SiteRequest, madeAt, previewOf } from './site-posts.ts'
-import { cut } from './splice.ts'
+import type { ServedFile } from './site-files.ts'
+import { previewOf, type SiteRequest } from './site-posts.ts'
+import { type Admit, admitAll, type Archive, sourceAt } from './source.ts'
 import { MAX_VALUE_BYTES } from '../store/store.ts'
 
 /** The project with this proven domain, or with this slug. */
@@ -42,16 +41,24 @@ export interface HostedSites {
   /**
    * What is at a path: a page, or else a file, or else what is made of posts and letters, or else the site's own page
    * `/404`. Null when none exists, undefined when there is no such site.
-   * @param gpc the visitor's browser sends Global Privacy Control (`Sec-GPC: 1`)
+   * Throws what `admit` throws.
    */
-  find(site: SiteName, pathname: string, gpc: boolean): Promise<ServedPage | ServedFile | null | undefined>
+  find(visit: Visit, admit?: Admit): Promise<ServedPage | ServedFile | null | undefined>
   /** A post as it would be shown, by the token of `previewToken`. Null for a token of another site and a spent one. */
   preview(site: SiteName, token: string, gpc: boolean): Promise<ServedPage | null>
   /**
    * A page with a script on it or without, by the token of `scriptPreviewToken`. Null for a token of another site, a
    * spent one, and a path without a page.
    */
-  previewScript(site: SiteName, pathname: string, token: string, gpc: boolean): Promise<ServedPage | null>
+  previewScript(visit: Visit, token: string, admit?: Admit): Promise<ServedPage | null>
+}
+
+/** What a visitor asks for. */
+export interface Visit {
+  site: SiteName
+  pathname: string
+  /** The visitor's browser sends Global Privacy Control (`Sec-GPC: 1`). */
+  gpc: boolean
 }
 
 interface CachedPage {
@@ -61,19 +68,13 @@ interface CachedPage {
   served: ServedPage
 }
 
-/** Renders paths of a site that no page, file or post has: its archive of letters. */
-export interface Archive {
-  /** Makes what is at a path; null for nothing. */
-  makeAt(request: SiteRequest, pathname: string): Promise<ServedFile | null>
-  /** The paths for the sitemap. */
-  paths(request: SiteRequest): Promise<Location[]>
-}
-
 type SitesRuntime = Pick<Runtime, 'store' | 'base_url' | 'log' | 'keys' | 'clock'>
 
 const CACHED_PAGE_BYTES = 32 * 1024 * 1024
 const CACHED_FILE_BYTES = 16 * 1024 * 1024
 const CACHED_SITES = 1000
+/** Pages that are made at the same time, or read from a libSQL server. Each takes some times its size of memory. */
+const MADE_AT_ONCE = 16
 
 /**
  * Serves the pages of all sites (docs/api/sites.md#hosted-pages). A cached page is served only while the database
@@ -95,6 +96,7 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
     largest: MAX_VALUE_BYTES,
     sizeOf: ({ file }) => file.bytes.length,
   })
+  const turns = createTurns({ at_once: MADE_AT_ONCE })
   const making = createSharedWork<ServedPage | ServedFile | null | undefined>()
   const cachedSites = createCache<string, { revision: number | null; project_id: ProjectId | null }>({
     max_entries: CACHED_SITES,
@@ -118,14 +120,14 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
   })
 
   const findAnew = async (
-    site: SiteName,
-    { pathname, gpc, key, current }: { pathname: string; gpc: boolean; key: string; current: number | null },
+    { site, pathname, gpc }: Visit,
+    { key, current, admit }: { key: string; current: number | null; admit: Admit },
   ): Promise<ServedPage | ServedFile | null | undefined> => {
     const project_id = await projectOf(site, current)
     if (project_id === null) return undefined
     const not_found_key = pageKey(site, NOT_FOUND_SHOWN, gpc)
-    const cached = cachedPages.get(key) ?? cachedPages.get(not_found_key)
-    const source = await sourceAt({ request: requestOf(site, project_id), archive }, pathname, cached?.page)
+    const cached = () => (cachedPages.get(key) ?? cachedPages.get(not_found_key))?.page
+    const source = await sourceAt({ request: requestOf(site, project_id), archive, admit, turns }, pathname, cached)
     if (source === null) return null
     if ('kind' in source) {
       // The same bytes as before are compressed already.
@@ -157,7 +159,8 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
   return {
     has: async (site) => (await projectOf(site, revision.now())) !== null,
 
-    async find(site, pathname, gpc) {
+    async find(visit, admit = admitAll) {
+      const { site, pathname, gpc } = visit
       const key = pageKey(site, pathname, gpc)
       // Read before the page, so that a commit in between makes the next request read again.
       const current = revision.now()
@@ -165,9 +168,16 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
       if (cached && current !== null && cached.revision === current) return cached.served
       const cachedFile = cachedFiles.get(fileKey(site, pathname))
       if (cachedFile && current !== null && cachedFile.revision === current) return cachedFile.file
-      const wanted = { pathname, gpc, key, current }
+      const find = () => findAnew(visit, { key, current, admit })
       // Without revisions nobody knows whether what another request reads is recent enough for this one.
-      return current === null ? findAnew(site, wanted) : making(`${current} ${key}`, () => findAnew(site, wanted))
+      if (current === null) return find()
+      let isOwn = false
+      const found = making(`${current} ${key}`, () => ((isOwn = true), find()))
+      // The answers to another visitor's address may fill its budget.
+      return found.catch((error: unknown) => {
+        if (isOwn || !(error instanceof AppError) || error.code !== 'TOO_MANY_UNREAD') throw error
+        return find()
+      })
     },
 
     async preview(site, token, gpc) {
@@ -181,11 +191,12 @@ export function hostedSites(runtime: SitesRuntime, archive: Archive): HostedSite
       return { kind: 'page', status: 200, asks_consent, ...assembled({ ...text, insertions }, prefixOf(site)) }
     },
 
-    async previewScript(site, pathname, token, gpc) {
+    async previewScript({ site, pathname, gpc }, token, admit = admitAll) {
       const project_id = await projectOf(site, revision.now())
       const trial = readScriptPreviewToken(runtime, token)
       if (project_id === null || trial?.project_id !== project_id) return null
-      const source = await sourceAt({ request: requestOf(site, project_id), archive }, pathname, undefined)
+      const reading = { request: requestOf(site, project_id), archive, admit, turns }
+      const source = await sourceAt(reading, pathname, () => undefined)
       if (source === null || 'kind' in source) return null
       const { insertions, asks_consent } = await insertionsOf(db, { project_id, gpc, trial }, log)
       return {
@@ -202,71 +213,12 @@ function prefixOf({ by, name }: SiteName): string {
   return by === 'slug' ? `${SITES_PATH}/${name}` : ''
 }
 
-interface Source {
-  status: 200 | 404
-  text: Omit<PageText, 'insertions'>
-}
-
-/** The content at a path of a site, before scripts are inserted. */
-async function sourceAt(
-  { request, archive }: { request: SiteRequest; archive: Archive },
-  pathname: string,
-  cached: PageText | undefined,
-): Promise<Source | ServedFile | null> {
-  const { db } = request.store
-  const page = await findPublished(db, request.project_id, pathname)
-  if (page?.status !== 200) {
-    const made =
-      (await siteFileAt(db, request.project_id, pathname)) ??
-      (await madeAt(request, pathname, () => archive.paths(request))) ??
-      (await archive.makeAt(request, pathname))
-    if (made?.kind === 'file') return made
-    if (made) return { status: 200, text: await textOfMade(made, cached) }
-  }
-  const text = page && (await textOf(db, page, cached))
-  return text && { status: page.status, text }
-}
-
 async function findSite(db: Reader, { by, name }: SiteName): Promise<ProjectId | null> {
   const column = by === 'domain' ? projects.domain : projects.slug
   // A domain is also served with `www.` before it, unless a project has proven that name.
   const names = by === 'domain' && name.startsWith('www.') ? [name, name.slice(4)] : [name]
   const found = await db.select({ id: projects.id, name: column }).from(projects).where(inArray(column, names))
   return (found.find((project) => project.name === name) ?? found[0])?.id ?? null
-}
-
-type Found = Pick<typeof pages.$inferSelect, 'id' | 'version'> & { status: 200 | 404 }
-
-const NOT_FOUND_PATH = '/404'
-
-async function findPublished(db: Reader, project_id: ProjectId, pathname: string): Promise<Found | null> {
-  const wanted = requestedPaths(pathname)
-  const rows = await db
-    .select({ id: pages.id, path: pages.path, version: pages.version })
-    .from(pages)
-    .where(
-      and(
-        eq(pages.project_id, project_id),
-        eq(pages.published, true),
-        sql`${pages.path} IN (SELECT value FROM json_each(${jsonText([...wanted, NOT_FOUND_PATH])}))`,
-      ),
-    )
-  const [found] = [...wanted, NOT_FOUND_PATH].flatMap((path) => rows.find((row) => row.path === path) ?? [])
-  return found ? { ...found, status: wanted.includes(found.path) ? 200 : 404 } : null
-}
-
-/** The text and its insertion points, read together because they must match. Null when the page was just deleted. */
-async function textOf(
-  db: Reader,
-  { id, version }: Found,
-  cached: PageText | undefined,
-): Promise<Omit<PageText, 'insertions'> | null> {
-  if (cached?.id === id && cached.version === version) return { id, version, cut: cached.cut }
-  const [page] = await db
-    .select({ version: pages.version, insertion_points: pages.insertion_points, html: pages.html })
-    .from(pages)
-    .where(eq(pages.id, id))
-  return page ? { id, version: page.version, cut: cut(page.html, page.insertion_points) } : null
 }
 
 function pageKey({ by, name }: SiteName, pathname: string, gpc: boolean): string {

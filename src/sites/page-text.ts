@@ -52,7 +52,16 @@ export function assembled(
   { cut: page, insertions }: PageText,
   prefix: string,
 ): { bytes: Uint8Array<ArrayBuffer>; version: string } {
-  const text = splice(page, insertions)
-  const bytes = new TextEncoder().encode(prefix === '' ? text : keepBelow(text, prefix))
+  const parts = splice(page, insertions)
+  const bytes = encoded(prefix === '' ? parts : [keepBelow(parts.join(''), prefix)])
   return { bytes, version: Bun.hash(bytes).toString(36) }
+}
+
+/** Parts of a text in UTF-8. They are slices of a text in memory, so joining them first would copy all of it. */
+function encoded(parts: readonly string[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0))
+  const encoder = new TextEncoder()
+  let at = 0
+  for (const part of parts) at += encoder.encodeInto(part, bytes.subarray(at)).written
+  return bytes
 }

@@ -164,14 +164,23 @@ const contents = createCache<string, Uint8Array<ArrayBuffer>>({
 
 const reading = createSharedWork<Uint8Array<ArrayBuffer> | null>()
 
-/** The file at a requested path, or null. */
-export async function siteFileAt(db: Reader, project_id: ProjectId, pathname: string): Promise<ServedFile | null> {
+/**
+ * The file at a requested path, or null.
+ * @param admit runs the read of a content of this size when memory has room for it
+ */
+export async function siteFileAt(
+  db: Reader,
+  project_id: ProjectId,
+  pathname: string,
+  admit: <T>(bytes: number, read: () => Promise<T>) => Promise<T> = (_, read) => read(),
+): Promise<ServedFile | null> {
   const paths = requestedPaths(pathname).filter((path) => typeOf(path) !== null)
   if (paths.length === 0) return null
-  const { id, type, hash } = site_files
-  const found = first(await db.select({ id, type, hash }).from(site_files).where(at(project_id, paths)))
+  const { id, type, hash, bytes: size } = site_files
+  const found = first(await db.select({ id, type, hash, size }).from(site_files).where(at(project_id, paths)))
   if (!found) return null
-  const bytes = contents.get(found.hash) ?? (await reading(found.hash, () => contentOf(db, found.id)))
+  const read = async () => contents.get(found.hash) ?? (await reading(found.hash, () => contentOf(db, found.id)))
+  const bytes = contents.get(found.hash) ?? (await admit(found.size, read))
   if (!bytes) return null
   contents.set(found.hash, bytes)
   return { kind: 'file', type: found.type, version: found.hash.slice(0, 32), bytes }

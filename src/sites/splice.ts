@@ -38,11 +38,12 @@ export function cut(html: string, { head, body_start, body_end, body_implied }: 
 }
 
 /**
- * Joins the page with its insertions. The page's own text stays byte for byte. When the `<body>` tag is implied, it is
- * written out, because a browser would move a script before the implied tag into the head.
+ * The page with its insertions, in parts to be joined. The page's own text stays byte for byte. When the `<body>` tag
+ * is implied, it is written out, because a browser would move a script before the implied tag into the head.
  */
-export function splice(page: CutPage, { head, body_start, body_end }: Insertions): string {
-  if (!page.has_body) return page.head + head + page.between + page.body + page.rest
+export function splice(page: CutPage, { head, body_start, body_end }: Insertions): string[] {
+  if (!page.has_body) return [page.head, head, page.between, page.body, page.rest]
   const opensBody = page.body_implied && (body_start !== '' || (body_end !== '' && page.body === ''))
-  return page.head + head + page.between + (opensBody ? '<body>' : '') + body_start + page.body + body_end + page.rest
+  const opening = opensBody ? '<body>' : ''
+  return [page.head, head, page.between, opening, body_start, page.body, body_end, page.rest]
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
+import { AppError } from '../../src/errors.ts'
 import { hostedSites, type HostedSites } from '../../src/sites/hosted.ts'
 import { createPage, readDocument, updatePage } from '../../src/sites/pages.ts'
 import { createPost } from '../../src/sites/posts.ts'
@@ -17,7 +18,8 @@ afterEach(() => world.close())
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 const textAt = async (name: string, pathname = '/') => {
-  const served = await sites.find({ by: name === world.project.slug ? 'slug' : 'domain', name }, pathname, false)
+  const site = { by: name === world.project.slug ? ('slug' as const) : ('domain' as const), name }
+  const served = await sites.find({ site, pathname, gpc: false })
   return served?.kind === 'page' ? textOf(served.bytes) : served
 }
 
@@ -68,39 +70,57 @@ test('A preview shows a draft or a page of its own site only, and nothing for an
   )
   const trial = { project_id: world.project.id, connection_id: 1, shown: true }
   const script = scriptPreviewToken(runtime, trial).token
-  expect(await sites.previewScript(own!, '/news', script, false)).toMatchObject({
+  expect(await sites.previewScript({ site: own!, pathname: '/news', gpc: false }, script)).toMatchObject({
     status: 200,
     bytes: new TextEncoder().encode('<p>After'),
   })
-  for (const path of ['/none', '/sitemap.xml']) expect(await sites.previewScript(own!, path, script, false)).toBeNull()
+  for (const path of ['/none', '/sitemap.xml'])
+    expect(await sites.previewScript({ site: own!, pathname: path, gpc: false }, script)).toBeNull()
   const foreign = scriptPreviewToken(runtime, { ...trial, project_id: world.other.id }).token
   expect([
-    await sites.previewScript(own!, '/news', foreign, false),
-    await sites.previewScript(other!, '/news', script, false),
-    await sites.previewScript({ by: 'slug', name: 'none' }, '/news', script, false),
+    await sites.previewScript({ site: own!, pathname: '/news', gpc: false }, foreign),
+    await sites.previewScript({ site: other!, pathname: '/news', gpc: false }, script),
+    await sites.previewScript({ site: { by: 'slug', name: 'none' }, pathname: '/news', gpc: false }, script),
   ]).toEqual([null, null, null])
 })
 
 test('The page for unknown addresses is shown with its status, and without it there is nothing.', async () => {
   const { store } = world.service.runtime
   const site = { by: 'slug' as const, name: world.project.slug }
-  expect(await sites.find(site, '/unknown', false)).toBeNull()
+  expect(await sites.find({ site, pathname: '/unknown', gpc: false })).toBeNull()
   const document = await readDocument('<p>Not here')
   await store.write((tx) => createPage(tx, world.project.id, { path: '/404', title: '', document }, 1))
-  expect(await sites.find(site, '/unknown', false)).toMatchObject({
+  expect(await sites.find({ site, pathname: '/unknown', gpc: false })).toMatchObject({
     status: 404,
     bytes: new TextEncoder().encode('<p>Not here'),
   })
-  expect(await sites.find(site, '/404', false)).toMatchObject({ status: 200 })
+  expect(await sites.find({ site, pathname: '/404', gpc: false })).toMatchObject({ status: 200 })
   // What is the same object is compressed once.
-  const bytesAt = async (pathname: string) => (await sites.find(site, pathname, false))?.bytes
+  const bytesAt = async (pathname: string) => (await sites.find({ site, pathname, gpc: false }))?.bytes
   expect(await bytesAt('/unknown')).toBe((await bytesAt('/another'))!)
   const trial = { project_id: world.project.id, connection_id: 1, shown: true }
   const { token } = scriptPreviewToken(world.service.runtime, trial)
-  expect(await sites.previewScript(site, '/unknown', token, false)).toMatchObject({
+  expect(await sites.previewScript({ site, pathname: '/unknown', gpc: false }, token)).toMatchObject({
     status: 404,
     bytes: new TextEncoder().encode('<p>Not here'),
   })
-  expect(await sites.find({ by: 'slug', name: 'none' }, '/', false)).toBeUndefined()
+  expect(await sites.find({ site: { by: 'slug', name: 'none' }, pathname: '/', gpc: false })).toBeUndefined()
   expect([await sites.has(site), await sites.has({ by: 'domain', name: 'none.example' })]).toEqual([true, false])
+})
+
+test('A page is read when memory has room for it, and the refusal of one visitor is not that of another.', async () => {
+  const site = { by: 'slug' as const, name: world.project.slug }
+  const document = await readDocument('<p>Large')
+  await world.service.runtime.store.write((tx) =>
+    createPage(tx, world.project.id, { path: '/large', title: '', document }, 1),
+  )
+  const asked: number[] = []
+  const refuse = async (bytes: number) => {
+    asked.push(bytes)
+    throw new AppError('TOO_MANY_UNREAD', 'Full.')
+  }
+  const visit = { site, pathname: '/large', gpc: false }
+  const found = await Promise.allSettled([sites.find(visit, refuse), sites.find(visit)])
+  expect(found.map(({ status }) => status)).toEqual(['rejected', 'fulfilled'])
+  expect(asked).toEqual(['<p>Large'.length])
 })

@@ -16,7 +16,7 @@ const INSERTED = {
 
 async function spliced(html: string, inserted = INSERTED): Promise<string> {
   const { points } = await outlineOf(html)
-  return splice(cut(html, points), inserted)
+  return splice(cut(html, points), inserted).join('')
 }
 
 test('Insertion points are where the page opens and closes head and body.', async () => {
@@ -33,7 +33,7 @@ test('Insertion points are where the page opens and closes head and body.', asyn
 test('The rest of the page stays byte for byte.', async () => {
   for (const { html } of PAGES) {
     const { points } = await outlineOf(html)
-    const text = splice(cut(html, points), { head: '\u0001', body_start: '\u0002', body_end: '\u0003' })
+    const text = splice(cut(html, points), { head: '\u0001', body_start: '\u0002', body_end: '\u0003' }).join('')
     expect(text.replace(points.body_implied ? '<body>\u0002' : '\u0002', '').replace(/[\u0001-\u0003]/g, '')).toBe(html)
     expect(await spliced(html, { head: '', body_start: '', body_end: '' })).toBe(html)
   }

@@ -1,4 +1,4 @@
-import { encodedOnce, encodedText } from './encoding.ts'
+import { encodedAlone, encodedOnce } from './encoding.ts'
 import { isWhole, LARGE_BYTES, LargeResponse, sharedResponse, sized, wholeResponse } from './large-body.ts'
 import { isSafe } from './origin.ts'
 import type { ReadTurns } from './read-turns.ts'
@@ -15,6 +15,7 @@ export interface Receiving {
 
 /** Small, because each open answer holds one. */
 const PIECE_BYTES = 32 * 1024
+const NOTHING = new Uint8Array(0)
 
 /**
  * Gives a response its large body: in pieces, each made when the reader has taken the one before, and counted until the
@@ -34,27 +35,39 @@ export async function delivered(receiving: Receiving, response: Response): Promi
     answer.end()
     return sharedResponse(content, { status, headers })
   }
-  let at = 0
-  const next = () => (at < content.length ? content.subarray(at, (at += PIECE_BYTES)) : null)
-  const body = inPieces(receiving.request, answer, { next, end: () => {} })
+  let rest = content
+  const source = {
+    next() {
+      const piece = rest.subarray(0, PIECE_BYTES)
+      rest = rest.subarray(PIECE_BYTES)
+      return piece.length > 0 ? piece : null
+    },
+    // The connection may refer to its stream for longer.
+    end: () => void (rest = NOTHING),
+  }
+  const body = inPieces(receiving.request, answer, source)
   return sized(new Response(body, { status, headers }), content.length)
 }
 
 /** The bytes to send, counted as unread. What waits for its compression counts as well. */
 async function ready(
   { request, address, unread, reads }: Receiving,
-  { content, coding, repeatable }: LargeResponse['large'],
+  large: LargeResponse['large'],
 ): Promise<{ content: Uint8Array<ArrayBuffer>; answer: UnreadAnswer }> {
+  const { content, coding, repeatable } = large
   const always = !repeatable && !isSafe(request)
   // A text belongs to this answer alone.
   const own = typeof content === 'string'
   const begin = (held: object, bytes: number) => unread.begin({ address, content: held, bytes, own, always })
   const plain = begin(own ? {} : content, content.length)
   try {
-    if (!coding) return { content: own ? new TextEncoder().encode(content) : content, answer: plain }
+    const body = own ? new TextEncoder().encode(content) : content
+    // Else the text would stay until the form is made.
+    large.content = ''
+    if (!coding) return { content: body, answer: plain }
     const coded = own
-      ? await reads.hold(address, content.length, () => encodedText(content, coding))
-      : await encodedOnce(content, coding.encoding, coding.effort)
+      ? await reads.hold(address, body.length, () => encodedAlone(body, coding))
+      : await encodedOnce(body, coding.encoding, coding.effort)
     const answer = begin(coded, coded.length)
     plain.end()
     return { content: coded, answer }

@@ -1,4 +1,12 @@
-import { chooseEncoding, encodedOnce, encodedTag, ENCODINGS, isWorthEncoding, namesTag } from './encoding.ts'
+import {
+  chooseEncoding,
+  encodedOnce,
+  encodedTag,
+  ENCODINGS,
+  hasRoomToCompress,
+  isWorthEncoding,
+  namesTag,
+} from './encoding.ts'
 import { bytesResponse, codedResponse, type Effort, sharedResponse } from './large-body.ts'
 
 /** A body that does not change, and the hash of its content. */
@@ -20,7 +28,9 @@ export async function cacheable(
   given: Record<string, string> & { 'Content-Type': string },
 ): Promise<Response> {
   const isEncodable = isWorthEncoding(bytes, given['Content-Type'])
-  const encoding = isEncodable ? chooseEncoding(request.headers.get('accept-encoding'), ENCODINGS) : null
+  const chosen = isEncodable ? chooseEncoding(request.headers.get('accept-encoding'), ENCODINGS) : null
+  const isOwn = effort === 'strong'
+  const encoding = chosen !== null && (isOwn || hasRoomToCompress(bytes, chosen)) ? chosen : null
   const tag = `"${version}"`
   const headers = {
     ...given,
@@ -29,7 +39,6 @@ export async function cacheable(
   }
   if (status === 200 && namesTag(request.headers.get('if-none-match'), tag))
     return new Response(null, { status: 304, headers })
-  const isOwn = effort === 'strong'
   if (encoding === null)
     return isOwn ? sharedResponse(bytes, { status, headers }) : bytesResponse(bytes, { status, headers })
   const coded = { status, headers: { ...headers, 'Content-Encoding': encoding } }

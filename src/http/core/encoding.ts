@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { sharedTurns } from '../../turns.ts'
@@ -14,6 +15,8 @@ import {
 
 /** The content codings that the service offers, in order of preference. */
 export const ENCODINGS: readonly Encoding[] = ['br', 'gzip']
+
+const MIB = 1024 * 1024
 
 /** Shorter bodies gain nothing. */
 const LEAST_BYTES = 1024
@@ -32,8 +35,31 @@ const GZIP_LEVEL = { strong: 9, fast: 5 } as const satisfies Record<Effort, numb
  */
 const ZIPPED_AT_ONCE_BYTES = LARGE_BYTES
 
-/** As many as the system's threads run at once. Each holds a window of up to some MiB, so the rest waits before it begins. */
-const compressing = sharedTurns({ name: 'compressing', at_once: 4 })
+/** More at once take no less time in all, and each holds a window and a part of its result. */
+const compressing = sharedTurns({ name: 'compressing', at_once: Math.min(4, availableParallelism()) })
+
+/** While so many bytes wait for their compression, further large bodies are sent as they are. */
+const WAITING_BYTES = 8 * MIB
+let waiting_bytes = 0
+
+/** Compresses a body when it is its turn. */
+async function compressInTurn(bytes: number, compress: () => Promise<Uint8Array<ArrayBuffer>>) {
+  waiting_bytes += bytes
+  try {
+    return await compressing.take(compress)
+  } finally {
+    waiting_bytes -= bytes
+  }
+}
+
+/**
+ * Whether a body of a route may be compressed for its request. Beyond some MiB nobody waits for the compression of what
+ * others asked for, and the memory holds no more of it.
+ * @param body bytes whose compressed form may be there already, or a text
+ */
+export function hasRoomToCompress(body: Uint8Array | string, encoding: Encoding): boolean {
+  return waiting_bytes < WAITING_BYTES || (typeof body !== 'string' && made.get(body)?.has(encoding) === true)
+}
 
 /** Both run on other threads, except for short bodies. */
 const COMPRESSED: Readonly<Record<Encoding, (body: Uint8Array, effort: Effort) => Promise<Uint8Array<ArrayBuffer>>>> = {
@@ -47,7 +73,12 @@ const COMPRESSED: Readonly<Record<Encoding, (body: Uint8Array, effort: Effort) =
   gzip: async (body, effort) =>
     body.length < ZIPPED_AT_ONCE_BYTES
       ? Bun.gzipSync(body as Uint8Array<ArrayBuffer>, { level: GZIP_LEVEL[effort], library: 'libdeflate' })
-      : gzipped(body, { level: GZIP_LEVEL[effort] }),
+      : gzipped(body, { level: GZIP_LEVEL[effort], chunkSize: chunkOf(body) }),
+}
+
+/** The form is made in chunks and copied into one. The default of 16 KiB leaves twice as much garbage. */
+function chunkOf(body: Uint8Array): number {
+  return Math.min(MIB, body.length >> 2)
 }
 
 function isCompressible(type: string | null): boolean {
@@ -102,15 +133,15 @@ export function encodedOnce(
   return form
 }
 
-/** The compressed form of a text that belongs to one answer. */
-export function encodedText(text: string, { encoding, effort }: Coding): Promise<Uint8Array<ArrayBuffer>> {
-  return compressing.take(() => COMPRESSED[encoding](new TextEncoder().encode(text), effort))
+/** The compressed form of a body that belongs to one answer. */
+export function encodedAlone(body: Uint8Array, { encoding, effort }: Coding): Promise<Uint8Array<ArrayBuffer>> {
+  return compressInTurn(body.length, () => COMPRESSED[encoding](body, effort))
 }
 
 /** The service's own files are few, and take too long to let others wait. */
 function inTurn(body: Uint8Array, encoding: Encoding, effort: Effort): Promise<Uint8Array<ArrayBuffer>> {
   const compress = () => COMPRESSED[encoding](body, effort)
-  return effort === 'strong' || body.length < ZIPPED_AT_ONCE_BYTES ? compress() : compressing.take(compress)
+  return effort === 'strong' || body.length < ZIPPED_AT_ONCE_BYTES ? compress() : compressInTurn(body.length, compress)
 }
 
 /** Whether compressed forms of a body are offered. */
@@ -151,6 +182,10 @@ export function compressed(request: Request, response: Response): Response | Pro
   if (isZippedFor(request)) {
     if (!isLarge) return hasBody ? response.bytes().then((body) => zipped(response, body)) : response
     if (isWhole(response.large.content)) return zipped(response, new TextEncoder().encode(response.large.content))
+    if (!hasRoomToCompress(response.large.content, 'gzip')) {
+      headers.append('Vary', 'Accept-Encoding')
+      return response
+    }
     sayZipped(headers)
     return compressLarge(response, { encoding: 'gzip', effort: 'fast' })
   }

@@ -24,6 +24,7 @@ export interface Exchange {
   uploads: Uploads
   unread: Unread
   reads: ReadTurns
+  contents: ReadTurns
   request_id: string
   /** The client's address, read from X-Forwarded-For when the peer is a trusted proxy. */
   address: string
@@ -60,12 +61,14 @@ export interface Budgets {
   uploads: Uploads
   unread: Unread
   reads: ReadTurns
+  /** Turns of the large contents of sites, so that other reads do not wait for them. */
+  contents: ReadTurns
 }
 
-type GivenBudgets = Partial<Omit<Budgets, 'reads'>>
+type GivenBudgets = Partial<Pick<Budgets, 'uploads' | 'unread'>>
 
 export function createBudgets({ uploads = createUploads(), unread = createUnread() }: GivenBudgets = {}): Budgets {
-  return { uploads, unread, reads: createReadTurns(unread) }
+  return { uploads, unread, reads: createReadTurns(unread), contents: createReadTurns(unread) }
 }
 
 /** Turns a handler into one that Elysia can call: request id, security headers, and rendering of errors. */

@@ -1,5 +1,5 @@
 import { addressBlock } from '../../access/address.ts'
-import { keepHeapWithin } from '../../heap.ts'
+import { collectContent, keepHeapWithin } from '../../heap.ts'
 import type { Unread } from './unread.ts'
 
 /**
@@ -39,7 +39,7 @@ const CROWD_READS = 2
 const LARGE_GROWTH = 16 * MIB
 const LARGE_BYTES = 4 * MIB
 
-export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_bytes'>): ReadTurns {
+export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_bytes' | 'bytes'>): ReadTurns {
   /** The waiting reads of each block of addresses. The first block has the next turn. */
   const waiting = new Map<string, (() => void)[]>()
   /** Bytes of answers that are being compressed, by block. */
@@ -55,6 +55,7 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
   const isFree = (): boolean => running === null && unread.begun_bytes < begun_before + ITERATION_BYTES
 
   const collect = (): void => {
+    collectContent(() => unread.bytes)
     if (isCrowded ? ++reads_since_look < CROWD_READS : unread.begun_bytes < begun_at_look + LARGE_BYTES) return
     reads_since_look = 0
     begun_at_look = unread.begun_bytes
@@ -95,6 +96,7 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
       running = null
       begun_before = unread.begun_bytes
       if (!isCrowded) collect()
+      else collectContent(() => unread.bytes)
       next()
     })
   }
@@ -138,7 +140,8 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
         const left = held.get(block)! - bytes
         if (left === 0) held.delete(block)
         else held.set(block, left)
-        next()
+        // The text is garbage now, which is collected before a further read makes the next one.
+        awaitIteration()
       }
     },
   }

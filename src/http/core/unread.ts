@@ -1,5 +1,7 @@
 import { addressBlock } from '../../access/address.ts'
+import { createCache } from '../../cache.ts'
 import { AppError } from '../../errors.ts'
+import { collectAfterContent } from '../../heap.ts'
 import { countedAlone, type SharedCounts } from '../../shared-counts.ts'
 
 /** Limits for what waits in memory until its reader takes it (docs/api/limits.md#unread-answers). */
@@ -19,6 +21,8 @@ export interface UnreadLimits {
   /** An answer that is open for longer must have been read at `bytes_per_second` on average. */
   grace_ms: number
   bytes_per_second: number
+  /** While the process has no room for another answer, those end of which nothing was read for so long. */
+  stalled_ms: number
 }
 
 const MIB = 1024 * 1024
@@ -32,7 +36,11 @@ export const UNREAD_LIMITS: UnreadLimits = {
   check_ms: 5_000,
   grace_ms: 60_000,
   bytes_per_second: 1024,
+  stalled_ms: 10_000,
 }
+
+/** Addresses whose pause is remembered. One that is forgotten is refused again after its request was worked on. */
+const PAUSED_ADDRESSES = 4096
 
 interface Unsent {
   address: string
@@ -49,17 +57,22 @@ interface Unsent {
 export interface UnreadAnswer {
   /** Counts bytes that the reader took. */
   took(bytes: number): void
-  /** Called when the answer is read too slowly. */
+  /** Called when the answer is read too slowly; ends it. */
   whenSlow(abandon: () => void): void
   end(): void
 }
 
 /** The budgets of memory and time for answers that are not read. */
 export interface Unread {
-  /** Bytes of all answers that have begun since the process started. */
+  /** Bytes that the unread answers of this thread hold. */
+  readonly bytes: number
+  /** Bytes of all contents and answers that were made since the process started. */
   readonly begun_bytes: number
-  /** TOO_MANY_UNREAD shortly after an answer to the address, or to anyone, exceeded a budget. */
-  requireRoom(address: string): void
+  /**
+   * TOO_MANY_UNREAD shortly after an answer to the address was refused.
+   * @param bytes the size of an answer that is to be made; TOO_MANY_UNREAD when it would exceed a budget
+   */
+  requireRoom(address: string, bytes?: number): void
   /** Counts an answer until its end. TOO_MANY_UNREAD when it exceeds a budget. */
   begin(answer: Unsent): UnreadAnswer
   /** Abandons answers that are read too slowly. Runs by itself while answers are open. */
@@ -72,11 +85,12 @@ interface Held {
   /** Bytes of the answers whose content is their own. */
   own_bytes: number
   contents: Map<object, number>
-  paused_until: number
 }
 
 interface Open {
   began_at: number
+  /** When its reader last took something. */
+  taken_at: number
   taken: number
   abandon: () => void
 }
@@ -86,8 +100,9 @@ export function createUnread(
   now: () => number = () => performance.now(),
   counts: SharedCounts = countedAlone,
 ): Unread {
-  const all: Held = { bytes: 0, own_bytes: 0, contents: new Map(), paused_until: 0 }
+  const all = nothingHeld()
   const by_address = new Map<string, Held>()
+  const paused_until = createCache<string, number>({ max_entries: PAUSED_ADDRESSES })
   const open = new Set<Open>()
   let timer: ReturnType<typeof setInterval> | null = null
   let begun_bytes = 0
@@ -103,6 +118,36 @@ export function createUnread(
     counts.set('unread', all.bytes)
   }
 
+  const isFull = (answer: Unsent): boolean =>
+    all.bytes + counts.elsewhere('unread') + costIn(all, answer) > limits.process_bytes
+
+  /** Whether there is room in the process, if need be in the place of answers that nobody reads. */
+  function hasRoom(answer: Unsent): boolean {
+    const stalled_at = now() - limits.stalled_ms
+    for (const other of open) {
+      if (!isFull(answer)) return true
+      if (other.taken_at < stalled_at) other.abandon()
+    }
+    return !isFull(answer)
+  }
+
+  function turnOver(bytes: number): void {
+    begun_bytes += bytes
+    collectAfterContent(bytes, () => all.bytes)
+  }
+
+  function admit(answer: Unsent): void {
+    const group = addressBlock(answer.address)
+    const own = by_address.get(group) ?? nothingHeld()
+    const cost = costIn(own, answer)
+    const isOwnFull =
+      own.bytes + counts.elsewhere(`unread ${group}`) + cost > limits.address_bytes ||
+      (answer.own && own.own_bytes + counts.elsewhere(`unread own ${group}`) + cost > limits.own_bytes)
+    if (answer.always || (!isOwnFull && hasRoom(answer))) return
+    paused_until.set(group, now() + limits.pause_ms)
+    throw tooManyUnread()
+  }
+
   function check(): void {
     if (open.size === 0 && timer !== null) {
       clearInterval(timer)
@@ -116,53 +161,55 @@ export function createUnread(
   }
 
   return {
+    get bytes() {
+      return all.bytes
+    },
+
     get begun_bytes() {
       return begun_bytes
     },
 
     check,
 
-    requireRoom(address) {
-      if (open.size === 0) return
-      const at = now()
-      const own = by_address.get(addressBlock(address))
-      if (at < (own?.paused_until ?? 0) || at < all.paused_until) throw tooManyUnread()
+    requireRoom(address, bytes = 0) {
+      if (open.size > 0 && now() < (paused_until.get(addressBlock(address)) ?? 0)) throw tooManyUnread()
+      if (bytes === 0) return
+      turnOver(bytes)
+      admit({ address, content: {}, bytes, own: false, always: false })
     },
 
     begin(answer) {
+      // A refused answer was made as well.
+      turnOver(answer.bytes)
+      admit(answer)
       const group = addressBlock(answer.address)
-      const own: Held = by_address.get(group) ?? { bytes: 0, own_bytes: 0, contents: new Map(), paused_until: 0 }
-      const own_bytes = own.own_bytes + counts.elsewhere(`unread own ${group}`)
-      const bytes = own.bytes + counts.elsewhere(`unread ${group}`)
-      const all_bytes = all.bytes + counts.elsewhere('unread')
-      const own_full = answer.own && own_bytes + costIn(own, answer) > limits.own_bytes
-      const full = [
-        (own_full || bytes + costIn(own, answer) > limits.address_bytes) && own,
-        all_bytes + costIn(all, answer) > limits.process_bytes && all,
-      ].filter((held) => held !== false)
-      if (full.length > 0 && !answer.always) {
-        for (const held of full) held.paused_until = now() + limits.pause_ms
-        throw tooManyUnread()
-      }
-      begun_bytes += answer.bytes
+      const own = by_address.get(group) ?? nothingHeld()
       by_address.set(group, own)
       for (const held of [own, all]) hold(held, answer, limits.open_bytes)
       tell(group, own)
-      const counted: Open = { began_at: now(), taken: 0, abandon: () => {} }
+      const counted: Open = { began_at: now(), taken_at: now(), taken: 0, abandon: () => {} }
       open.add(counted)
       timer ??= setInterval(check, limits.check_ms).unref()
       return {
-        took: (bytes) => void (counted.taken += bytes),
+        took(bytes) {
+          counted.taken += bytes
+          counted.taken_at = now()
+        },
         whenSlow: (abandon) => void (counted.abandon = abandon),
         end() {
           if (!open.delete(counted)) return
           for (const held of [own, all]) release(held, answer, limits.open_bytes)
           tell(group, own)
           if (own.contents.size === 0) by_address.delete(group)
+          collectAfterContent(answer.bytes, () => all.bytes)
         },
       }
     },
   }
+}
+
+function nothingHeld(): Held {
+  return { bytes: 0, own_bytes: 0, contents: new Map() }
 }
 
 function hold(held: Held, { content, bytes, own }: Unsent, open_bytes: number): void {

@@ -5,10 +5,12 @@ import { type HostedSites, hostedSites, type ServedPage, type SiteName } from '.
 import type { Runtime } from '../../runtime.ts'
 import { isLoopback } from '../../setting-kinds.ts'
 import type { ServedFile } from '../../sites/site-files.ts'
-import { delivered } from '../core/delivery.ts'
+import type { Admit } from '../../sites/source.ts'
+import { delivered, type Receiving } from '../core/delivery.ts'
 import { cacheable } from '../core/document.ts'
 import { compressed } from '../core/encoding.ts'
 import { type Budgets, clientAddress, errorResponse, finish, type Handler, type Incoming } from '../core/exchange.ts'
+import { LARGE_BYTES } from '../core/large-body.ts'
 import { requestedHost, serviceNames } from '../core/hosts.ts'
 import { html } from '../core/markup.ts'
 import { type Route, route } from '../core/route.ts'
@@ -46,20 +48,20 @@ export interface HostedPages {
   bySlug: Handler
 }
 
-export function hostedPages(runtime: Runtime, budgets: Pick<Budgets, 'unread' | 'reads'>): HostedPages {
+export function hostedPages(runtime: Runtime, budgets: Omit<Budgets, 'uploads'>): HostedPages {
   const sites = hostedSites(runtime, letterArchive())
   const proxies = trustedProxies(runtime.config.trusted_proxies)
   const hasSites = runtime.config.role !== 'worker'
 
-  async function answerFor(incoming: Incoming, host: string): Promise<Response | undefined> {
+  async function answerFor(visit: Visiting, host: string): Promise<Response | undefined> {
     const site = { by: 'domain', name: host } as const
-    const pathname = pathOf(incoming.request.url)
+    const pathname = pathOf(visit.request.url)
     if (!hasSites) throw misdirected()
     if (ON_EVERY_HOST.test(pathname)) {
       if (await sites.has(site)) return undefined
       throw misdirected()
     }
-    const response = await serve(sites, incoming.request, { site, pathname })
+    const response = await serve(sites, visit, { site, pathname })
     if (!response) throw misdirected()
     return response
   }
@@ -72,9 +74,10 @@ export function hostedPages(runtime: Runtime, budgets: Pick<Budgets, 'unread' | 
       const address = clientAddress(proxies, request.headers, server?.requestIP(request)?.address ?? '', runtime.log)
       incoming.told.address = address
       budgets.unread.requireRoom(address)
-      const response = await answerFor(incoming, host)
+      const visit = { request, address, ...budgets }
+      const response = await answerFor(visit, host)
       if (!response) return undefined
-      return await delivered({ request, address, ...budgets }, await compressed(request, finish(response, request_id)))
+      return await delivered(visit, await compressed(request, finish(response, request_id)))
     } catch (error) {
       return finish(errorResponse(runtime, error, request_id, 'platform'), request_id)
     }
@@ -90,10 +93,10 @@ export function hostedPages(runtime: Runtime, budgets: Pick<Budgets, 'unread' | 
       return serviceNames(runtime).has(host) || (hasSites && (await sites.has({ by: 'domain', name: host })))
     },
 
-    async bySlug({ request, url }) {
+    async bySlug({ url, ...visit }) {
       const [, slug = '', rest = ''] = /^\/sites\/([^/]+)(\/.*)?$/.exec(url.pathname) ?? []
       return (
-        (await serve(sites, request, {
+        (await serve(sites, visit, {
           site: { by: 'slug', name: slug },
           pathname: rest === '' ? '/' : rest,
         })) ?? notFoundPage()
@@ -109,18 +112,27 @@ export function siteRoutes({ bySlug }: HostedPages): Route[] {
   )
 }
 
+type Visiting = Receiving & Pick<Budgets, 'contents'>
+
 /** Undefined when the site does not exist. */
 async function serve(
   sites: HostedSites,
-  request: Request,
+  { request, address, contents, unread }: Visiting,
   { site, pathname }: { site: SiteName; pathname: string },
 ): Promise<Response | undefined> {
   const gpc = request.headers.get('sec-gpc') === '1'
-  const served = await sites.find(site, pathname, gpc)
+  const admit: Admit = (bytes, read) => {
+    if (bytes < LARGE_BYTES) return read()
+    return contents.take(address, () => {
+      unread.requireRoom(address, bytes)
+      return read()
+    })
+  }
+  const served = await sites.find({ site, pathname, gpc }, admit)
   if (served === undefined) return undefined
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return new Response(null, { status: 405, headers: { Allow: 'GET, HEAD' } })
-  const preview = await previewAt(sites, request, { site, pathname, gpc })
+  const preview = await previewAt(sites, request, { site, pathname, gpc, admit })
   if (preview) return previewAnswer(request, site, preview)
   if (!served) return notFoundPage()
   return served.kind === 'file' ? fileAnswer(request, served) : pageAnswer(request, site, served)
@@ -130,12 +142,12 @@ async function serve(
 async function previewAt(
   sites: HostedSites,
   { url }: Request,
-  { site, pathname, gpc }: { site: SiteName; pathname: string; gpc: boolean },
+  { site, pathname, gpc, admit }: { site: SiteName; pathname: string; gpc: boolean; admit: Admit },
 ): Promise<ServedPage | null> {
   if (!url.includes('preview=')) return null
   const given = URL.parse(url)?.searchParams
   const script = given?.get(SCRIPT_PREVIEW)
-  if (script) return sites.previewScript(site, pathname, script, gpc)
+  if (script) return sites.previewScript({ site, pathname, gpc }, script, admit)
   const post = given?.get('preview')
   return post && pathname.startsWith(`${POSTS_PATH}/`) ? sites.preview(site, post, gpc) : null
 }

@@ -5,7 +5,7 @@ import { type SendingProject, sendingProject } from '../../newsletter/campaigns/
 import { formToJoin, openLists, type SignUpForm } from '../../newsletter/consent/sign-up-forms.ts'
 import { listsWithLetters } from '../../newsletter/lists/public-letters.ts'
 import { LETTERS_PATH, SITES_PATH } from '../../sites/addresses.ts'
-import type { Archive } from '../../sites/hosted.ts'
+import type { Archive } from '../../sites/source.ts'
 import { requestedPaths } from '../../sites/paths.ts'
 import type { ServedFile } from '../../sites/site-files.ts'
 import { type SiteRequest, fileOf } from '../../sites/site-posts.ts'

@@ -3,11 +3,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import {
   chooseEncoding,
   compressed,
+  encodedAlone,
   encodedOnce,
   encodedTag,
   ENCODINGS,
   namesTag,
 } from '../../../src/http/core/encoding.ts'
+import { textResponse } from '../../../src/http/core/large-body.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let home: World
@@ -225,4 +227,18 @@ test('A body that does not change is compressed once for each coding.', async ()
   expect([encodedOnce(body, 'br', 'fast') === br, encodedOnce(body, 'gzip', 'fast') === gzip]).toEqual([true, true])
   expect(brotliDecompressSync(await br).toString()).toBe(LONG)
   expect(gunzipSync(await gzip).toString()).toBe(LONG)
+})
+
+test('While 8 MiB wait for their compression, a further large answer is sent as it is.', async () => {
+  const request = new Request('http://127.0.0.1/', { headers: { 'Accept-Encoding': 'gzip' } })
+  const text = 'x'.repeat(100_000)
+  const answer = async () => {
+    const { headers } = await compressed(request, textResponse(text, { headers: { 'Content-Type': 'text/plain' } }))
+    return [headers.get('content-encoding'), headers.get('vary')]
+  }
+  const body = new Uint8Array(4 * 1024 * 1024)
+  const others = [1, 2].map(() => encodedAlone(body, { encoding: 'gzip', effort: 'fast' }))
+  expect(await answer()).toEqual([null, 'Accept-Encoding'])
+  await Promise.all(others)
+  expect(await answer()).toEqual(['gzip', 'Accept-Encoding'])
 })

@@ -7,7 +7,7 @@ const ADDRESS = '192.0.2.1'
 const MIB = 1024 * 1024
 
 function turns() {
-  const unread = { begun_bytes: 0, full: new Set<string>() }
+  const unread = { bytes: 0, begun_bytes: 0, full: new Set<string>() }
   const requireRoom = (address: string) => {
     if (unread.full.has(address)) throw new AppError('TOO_MANY_UNREAD', 'Full.')
   }

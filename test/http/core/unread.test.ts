@@ -64,6 +64,31 @@ test('An answer that is read too slowly is abandoned.', () => {
   expect(abandoned).toEqual(['slow'])
 })
 
+test('While the process has no room, others are answered, and answers that nobody reads end.', () => {
+  let at = 0
+  const unread = createUnread(LIMITS, () => at)
+  const ended: string[] = []
+  const begin = (address: string) => {
+    const answer = unread.begin({ address, content: {}, bytes: 700, own: false, always: false })
+    answer.whenSlow(() => {
+      ended.push(address)
+      answer.end()
+    })
+    return answer
+  }
+  begin('192.0.2.1')
+  const read = begin('192.0.2.2')
+  expect(() => begin('192.0.2.3')).toThrow('wait to be read')
+  // A refusal concerns its address, and a content of which the size is known is refused before it is read.
+  expect(() => unread.requireRoom('192.0.2.3')).toThrow('wait to be read')
+  unread.requireRoom('192.0.2.4')
+  expect(() => unread.requireRoom('192.0.2.4', 700)).toThrow('wait to be read')
+  at += LIMITS.stalled_ms + 1
+  read.took(100)
+  begin('192.0.2.3')
+  expect(ended).toEqual(['192.0.2.1'])
+})
+
 describe('over sockets', () => {
   let world: SiteWorld
   let server: HttpServer
