@@ -42,7 +42,7 @@ test.if(hasBrowser)('The calls of a page are listed, those too whose answers cam
 })
 
 test.if(hasBrowser)('Search and shortcuts narrow the list; an address that is opened shows the same.', async () => {
-  await portal.open('/contacts')
+  await portal.follow('/contacts')
   await page.keyboard.press('/')
   await page.keyboard.type('ada holm')
   await page.waitForURL(/q=ada\+holm/)
@@ -68,7 +68,7 @@ test.if(hasBrowser)('Search and shortcuts narrow the list; an address that is op
 test.if(hasBrowser)('A phone shows cards, and the filter in a sheet.', async () => {
   const { total } = await world.ok('contacts/stats', {})
   await page.setViewportSize({ width: 360, height: 740 })
-  await portal.open('/contacts')
+  await portal.follow('/contacts')
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByLabel('Status').selectOption('bounced')
   await page.getByRole('button', { name: 'Show 0 people' }).waitFor()

@@ -19,12 +19,11 @@ const CHALLENGE = '/general/project/form/challenge'
 const challengeOf = async (project: { public_id: string }) =>
   (await world.fetch(`${CHALLENGE}?project_id=${project.public_id}`)).json()
 const packed = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64')
-const solve = async (project: { public_id: string } = world.project, change = (_: any) => {}) => {
+const solved = async (project: { public_id: string }) => {
   const challenge = await challengeOf(project)
-  const payload = { challenge, solution: (await solveChallenge({ challenge, deriveKey }))! }
-  change(payload)
-  return packed(payload)
+  return { challenge, solution: (await solveChallenge({ challenge, deriveKey }))! }
 }
+const solve = async (project: { public_id: string } = world.project) => packed(await solved(project))
 const post = (path: string, body: Record<string, unknown>) =>
   world.fetch(path, {
     method: 'POST',
@@ -79,9 +78,15 @@ test('Missing, malformed, altered, foreign and expired solutions are refused.', 
     // The part of the key that the challenge shows is not enough.
     ({ challenge, solution }) => (solution.derivedKey = challenge.parameters.keyPrefix.padEnd(64, '0')),
   ]
-  for (const change of changes) expect(await entry(await solve(world.project, change))).toEqual(refused)
+  // What is refused does not use its challenge up.
+  const right = await solved(world.project)
+  for (const change of changes) {
+    const payload = structuredClone(right)
+    change(payload)
+    expect(await entry(packed(payload))).toEqual(refused)
+  }
   expect(await entry(await solve(world.other))).toEqual(refused)
-  const late = await solve()
+  const late = packed(right)
   world.clock.advance(600_000)
   expect(await entry(late)).toEqual(refused)
   expect(await entries()).toBe(before)
