@@ -11,9 +11,9 @@ import { routeSamples, type Sample } from './route-samples.ts'
 import { createSiteWorld, type SiteWorld } from './site-world.ts'
 
 /**
- * Scope grants never override project roles (docs/api/oauth.md#scopes): every operation and route that takes a token is
- * called with all scopes, with its own alone, with all others and with one of them in turn, in the least role and in the
- * one below. The token is granted once; the role of its user changes afterwards.
+ * Scope grants never override project roles (docs/api/oauth.md#scopes): every operation and route that takes a token
+ * is called with all scopes, with its own alone, with all others and with one of them in turn, in the least role and in
+ * the one below. The token is granted once; the role of its user changes afterwards.
  * Requests of newsletter operations have an unknown property, so a call that is allowed changes nothing.
  */
 

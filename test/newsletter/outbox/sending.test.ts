@@ -349,30 +349,24 @@ describe('a list of addresses that do not exist', () => {
       Number(/\d+/.exec(email)![0]) % 10 < count ? { code: 550, text: '5.1.1 no such user' } : undefined,
   })
 
-  test.each([
-    ['nearly all', 9, '90 %'],
-    ['most', 8, '80 %'],
-  ])(
-    'A campaign pauses by itself after 500 addresses, and says why, when %s of them do not exist.',
-    async (_, of_ten, share) => {
-      const { world, list_id } = await harbour(gone(of_ten))
-      await people(world, list_id, 520)
-      const campaign_id = await send(world, list_id)
-      const { campaign } = await world.ok('campaigns/get', { campaign_id })
-      expect([campaign.status, campaign.failure.reason]).toEqual([
-        'paused',
-        expect.stringContaining(`${share} of the addresses do not exist (limit 5 %)`),
-      ])
-      expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({
-        queued: 20,
-        bounces: { hard: 50 * of_ten },
-      })
-      // A campaign that people resumed is paused again only when its share has grown.
-      await world.ok('campaigns/resume', { campaign_id })
-      await world.settle()
-      expect(await statusOf(world, campaign_id)).toBe('sent')
-    },
-  )
+  test('A campaign pauses by itself after 500 addresses, and says why, when most of them do not exist.', async () => {
+    const { world, list_id } = await harbour(gone(8))
+    await people(world, list_id, 520)
+    const campaign_id = await send(world, list_id)
+    const { campaign } = await world.ok('campaigns/get', { campaign_id })
+    expect([campaign.status, campaign.failure.reason]).toEqual([
+      'paused',
+      expect.stringContaining('80 % of the addresses do not exist (limit 5 %)'),
+    ])
+    expect(await world.ok('campaigns/stats', { campaign_id })).toMatchObject({
+      queued: 20,
+      bounces: { hard: 400 },
+    })
+    // A campaign that people resumed is paused again only when its share has grown.
+    await world.ok('campaigns/resume', { campaign_id })
+    await world.settle()
+    expect(await statusOf(world, campaign_id)).toBe('sent')
+  })
 
   test('Fewer than 500 messages do not pause a campaign.', async () => {
     const { world, list_id } = await harbour(gone(9))
