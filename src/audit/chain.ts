@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Keys, sha256 } from '../secrets.ts'
-import type { CommitWork } from '../store/open.ts'
+import type { CommitWork, Tx } from '../store/open.ts'
 import { one, valuesOf, withRows } from '../store/rows.ts'
 import type { audit_chain, audit_log } from '../store/tables/audit.ts'
 
@@ -47,8 +47,7 @@ function sealedText({ anchor_hash, anchor_id, last_hash, last_id }: ChainEnds): 
   return JSON.stringify({ anchor_hash, anchor_id, last_hash, last_id })
 }
 
-/** Applies what all writes of a commit change in the chain. The service has one set of keys. */
-export const writeChain: CommitWork<{ keys: Keys } & ChainChange> = async (tx, changes) => {
+const applyChanges = async (tx: Tx, changes: readonly ({ keys: Keys } & ChainChange)[]): Promise<void> => {
   const { keys } = changes[0]!
   const { newest_id, ...stored } = one(await tx.all<StoredEnds>(ENDS))
   const isEmpty = stored.last_id === null
@@ -81,3 +80,6 @@ export const writeChain: CommitWork<{ keys: Keys } & ChainChange> = async (tx, c
     ON CONFLICT (id) DO UPDATE SET last_id = excluded.last_id, last_hash = excluded.last_hash,
       anchor_id = excluded.anchor_id, anchor_hash = excluded.anchor_hash, seal = excluded.seal`)
 }
+
+/** Applies what all writes of a commit change in the chain. The service has one set of keys. */
+export const writeChain: CommitWork<{ keys: Keys } & ChainChange> = Object.assign(applyChanges, { ahead: ENDS })

@@ -1,3 +1,4 @@
+import type { SQL } from 'drizzle-orm'
 import type { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { type Pending, writePending } from './commit-work.ts'
 import type { FactLog } from './facts.ts'
@@ -77,10 +78,13 @@ export function beginServerTransaction(
     },
     async commit() {
       const hasAdded = parts.some(({ added }) => added.length > 0)
-      // What a failed write added must not be written, so the outcomes have to be known.
-      if (hasAdded) await pipeline.flush()
-      const pending = parts.flatMap(({ part, added }) => ('error' in part.outcome() ? [] : added))
-      const { answer, statements } = await run((tx) => writePending(tx, pending), [])
+      const { answer, statements } = await run(async (tx) => {
+        for (const read of readsAhead(parts.flatMap(({ added }) => added))) tx.all(read).then(ignore, ignore)
+        // What a failed write added must not be written, so the outcomes have to be known.
+        if (hasAdded) await pipeline.flush()
+        const pending = parts.flatMap(({ part, added }) => ('error' in part.outcome() ? [] : added))
+        await writePending(tx, pending)
+      }, [])
       if ('error' in answer) throw answer.error
       const commit = pipeline.control('COMMIT', { after: statements.last() })
       await pipeline.flush()
@@ -89,6 +93,13 @@ export function beginServerTransaction(
     abandon: () => stream.end(),
   }
 }
+
+function readsAhead(added: readonly Pending[]): Set<SQL> {
+  return new Set(added.flatMap(({ write }) => write.ahead ?? []))
+}
+
+/** The work before the commit meets the error of its read. */
+function ignore(): void {}
 
 interface Ran<T> {
   answer: { result: T } | { error: unknown }

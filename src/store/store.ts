@@ -38,7 +38,11 @@ export type Tx = Reader & {
 }
 
 /** A write that runs once for the whole transaction, at its end; see `Tx.beforeCommit`. */
-export type CommitWork<Entry> = (tx: Tx, entries: readonly Entry[]) => Promise<void>
+export interface CommitWork<Entry> {
+  (tx: Tx, entries: readonly Entry[]): Promise<void>
+  /** Its first read. On a libSQL server it travels with the last statements before it. */
+  readonly ahead?: SQL
+}
 
 /** The most bytes of one stored value. A libSQL server refuses 5,000,000; a database file keeps to the same limit. */
 export const MAX_VALUE_BYTES = 4_900_000

@@ -90,6 +90,22 @@ test('The work before a commit happens once, with all entries, and fails with th
   expect(await stored()).toHaveLength(1)
 })
 
+test('The first read of the work before a commit travels with the last statement of the writes.', async () => {
+  const ahead = sql`SELECT count(*) AS ahead FROM steps`
+  const found: unknown[] = []
+  const work: CommitWork<string> = Object.assign(async (tx: Tx) => void found.push(await tx.all(ahead)), { ahead })
+  const requests: string[] = []
+  proxy.intercept = (text) => {
+    requests.push(['SAVEPOINT', 'INSERT', 'AS ahead', 'COMMIT'].filter((part) => text.includes(part)).join(' '))
+    return null
+  }
+  await store.write(async (tx) => {
+    tx.beforeCommit(work, 'one')
+    await tx.later(sql`INSERT INTO steps VALUES (1, 'one')`)
+  })
+  expect([requests, found]).toEqual([['SAVEPOINT INSERT AS ahead', 'COMMIT'], [[{ ahead: 1 }]]])
+})
+
 test('Writes that wait together share a commit, and one that fails leaves no trace among them.', async () => {
   const commits: unknown[] = []
   const work: CommitWork<string> = async (_, entries) => void commits.push(entries)
