@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { hasBrowser, openBrowser } from '../sites/browser.ts'
-import { checkLooks, checkPage, openPortal, type Portal } from '../support/portal.ts'
+import { axeFindings, checkPage, checkTexts, openPortal, type Portal } from '../support/portal.ts'
 import { createWorld, type World } from '../support/world.ts'
 
 /** The documentation, and the explorer for people who are signed in. */
@@ -53,7 +53,12 @@ test.if(hasBrowser)(
     await page.keyboard.press('ArrowUp')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/docs/api/lists#lists_create')
-    await checkLooks(author)
+    // What stands around it is that of the page before, and the other calls are like this one.
+    expect(await axeFindings(page, '#lists_create')).toEqual([])
+    await checkTexts(author)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await checkTexts(author)
+    await page.setViewportSize({ width: 1280, height: 800 })
 
     const call = page.locator('#lists_create')
     await call.getByRole('tab', { name: 'Python' }).click()
