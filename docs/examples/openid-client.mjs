@@ -35,13 +35,10 @@ const pages = {
 
   /** Takes the browser back, and changes the code for tokens. Throws what the service refused. */
   async '/callback'(session, url) {
-    keep(
-      session,
-      await oauth.authorizationCodeGrant(config, url, {
-        pkceCodeVerifier: session.verifier,
-        expectedState: session.state,
-      }),
-    )
+    keep(session, await oauth.authorizationCodeGrant(config, url, {
+      pkceCodeVerifier: session.verifier,
+      expectedState: session.state,
+    }))
     return new URL(home)
   },
 

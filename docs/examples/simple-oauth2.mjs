@@ -30,7 +30,9 @@ const pages = {
     session.state = randomBytes(16).toString('base64url')
     const code_challenge = createHash('sha256').update(session.verifier).digest('base64url')
     const { state } = session
-    return new URL(client.authorizeURL({ redirect_uri, scope, state, code_challenge, code_challenge_method: 'S256' }))
+    return new URL(
+      client.authorizeURL({ redirect_uri, scope, state, code_challenge, code_challenge_method: 'S256' }),
+    )
   },
 
   /** Takes the browser back, and changes the code for tokens. */
