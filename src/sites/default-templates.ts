@@ -40,6 +40,12 @@ ${HEAD}
 <title>{{ post.title }} · {{ site.name }}</title>
 {{#post.excerpt}}<meta name="description" content="{{ post.excerpt }}">{{/post.excerpt}}
 <link rel="canonical" href="{{ post.address }}">
+<meta property="og:type" content="article">
+<meta property="og:site_name" content="{{ site.name }}">
+<meta property="og:title" content="{{ post.title }}">
+<meta property="og:url" content="{{ post.address }}">
+{{#post.excerpt}}<meta property="og:description" content="{{ post.excerpt }}">{{/post.excerpt}}
+<meta property="article:published_time" content="{{ post.time }}">
 ${STYLE}
 </head>
 <body>

@@ -25,8 +25,9 @@ const MAX_FEED_CONTENT = 100_000
 const SITEMAP_POSTS = 10_000
 const FEED_PATH = '/feed.xml'
 const SITEMAP_PATH = '/sitemap.xml'
+const ROBOTS_PATH = '/robots.txt'
 /** Paths that every site has. */
-export const MADE_PATHS: readonly string[] = [FEED_PATH, SITEMAP_PATH]
+export const MADE_PATHS: readonly string[] = [FEED_PATH, SITEMAP_PATH, ROBOTS_PATH]
 
 export interface Made {
   kind: 'made'
@@ -43,8 +44,8 @@ export interface SiteRequest {
 }
 
 /**
- * The posts, a post, the feed or the sitemap of a site at a requested path; null for other paths. `more` are paths for
- * the sitemap besides pages and posts.
+ * What a site has at a requested path by itself: posts, a post, feed, sitemap or robots.txt; null for other paths.
+ * `more` are paths for the sitemap besides pages and posts.
  */
 export async function madeAt(
   request: SiteRequest,
@@ -54,6 +55,8 @@ export async function madeAt(
   for (const path of requestedPaths(pathname)) {
     if (path === FEED_PATH) return feedOf(request)
     if (path === SITEMAP_PATH) return sitemapOf(request, await more())
+    // Crawlers ask for it at the root of a host only (RFC 9309, section 2.3).
+    if (path === ROBOTS_PATH && !request.by_slug) return robotsOf(request)
     if (path === POSTS_PATH) return shown(request, 'index', await indexValues(request, 1))
     const [, slug, number] = /^\/posts\/(?:([a-z0-9_-]+)|page\/([1-9]\d{0,3}))$/.exec(path) ?? []
     if (slug !== undefined)
@@ -227,6 +230,12 @@ async function sitemapOf(request: SiteRequest, more: Location[]): Promise<Served
   const { address } = await siteOf(request)
   const text = await store.heavyTask(sitemapTask, { project_id, address, more })
   return text === null ? null : fileOf('application/xml; charset=utf-8', text)
+}
+
+async function robotsOf(request: SiteRequest): Promise<ServedFile> {
+  const { address } = await siteOf(request)
+  const text = `User-agent: *\nAllow: /\n\nSitemap: ${address}${SITEMAP_PATH}\n`
+  return fileOf('text/plain; charset=utf-8', text)
 }
 
 interface Mapped {

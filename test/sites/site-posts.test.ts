@@ -45,6 +45,9 @@ test('Every published post is a page at once, on the domain and below /sites, wi
     '<html lang="en" dir="ltr">',
     '<meta name="description" content="It runs.">',
     '<link rel="canonical" href="https://harbour.example/posts/ferry">',
+    '<meta property="og:title" content="The ferry &amp; &lt;more&gt;">',
+    '<meta property="og:url" content="https://harbour.example/posts/ferry">',
+    '<meta property="article:published_time" content="2026-01-15T09:00:00.000Z">',
     '<a href="/posts">Harbour News</a>',
     '<time datetime="2026-01-15T09:00:00.000Z">January 15, 2026</time> · Edith · Harbour',
     content,
@@ -204,6 +207,15 @@ test('The sitemap has the published pages and posts with their addresses.', asyn
   await world.service.runtime.store.write((tx) =>
     tx.update(projects).set({ domain: 'harbour.example' }).where(eq(projects.id, world.project.id)),
   )
+})
+
+test('Crawlers of a domain are told where its sitemap is.', async () => {
+  const answer = await world.visit('/robots.txt')
+  expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+    ...[200, 'text/plain; charset=utf-8'],
+    'User-agent: *\nAllow: /\n\nSitemap: https://harbour.example/sitemap.xml\n',
+  ])
+  expect((await world.fetch('/sites/harbour-news/robots.txt')).status).toBe(404)
 })
 
 test("A project has its own templates, and goes back to the product's.", async () => {
