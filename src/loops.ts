@@ -2,6 +2,7 @@ import { auditedStore } from './audit/record.ts'
 import { Cron } from 'croner'
 import { mailLoop } from './accounts/mail.ts'
 import { errorFields } from './log.ts'
+import { loopRuns } from './metrics.ts'
 import { maintain } from './maintenance.ts'
 import { domainLoop } from './projects/domain-loop.ts'
 import { newsletterLoops } from './newsletter/workers.ts'
@@ -61,6 +62,7 @@ export function startLoops(
     const run = { started_at: clock.now(), ended_at: null, failed_at: runs.get(loop.name)?.failed_at ?? null }
     runs.set(loop.name, run)
     const ended = await runTicks(loop)
+    loopRuns.add({ loop: loop.name, result: ended })
     const ended_at = clock.now()
     runs.set(loop.name, { ...run, ended_at, ...(ended === 'failed' ? { failed_at: ended_at } : {}) })
   }

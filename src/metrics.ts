@@ -45,9 +45,11 @@ interface Metrics {
   text(gauges: readonly Gauge[], others?: readonly MetricsSnapshot[]): string
 }
 
-interface Gauge {
+export interface Gauge {
   name: string
   help: string
+  /** `counter` for a value that something else counts. */
+  type?: 'counter'
   samples: readonly Sample[]
 }
 
@@ -127,9 +129,9 @@ function histogramLines(bounds: readonly number[]): (counted: Counted) => Line[]
   ]
 }
 
-function gaugeText({ name, help, samples }: Gauge): string {
+function gaugeText({ name, help, type, samples }: Gauge): string {
   const lines = samples.map(({ labels = {}, value }) => ({ suffix: '', labels, value }))
-  return familyText({ name, help, type: 'gauge' }, lines)
+  return familyText({ name, help, type: type ?? 'gauge' }, lines)
 }
 
 /** Why a campaign paused by itself (docs/operations.md#health). */
@@ -143,6 +145,16 @@ export const campaignsPaused = processMetrics.counter(
   'Campaigns that paused by themselves, by cause.',
 )
 for (const cause of PAUSE_CAUSES) campaignsPaused.add({ cause }, 0)
+
+const OUTCOMES = ['sent', 'failed', 'uncertain', 'bounced', 'skipped', 'complained'] as const
+const messages = processMetrics.counter(
+  'masthead_messages_total',
+  'Messages by their outcome. A bounce or complaint that is reported later counts beside the first outcome.',
+)
+export const countMessages = (outcome: (typeof OUTCOMES)[number], count = 1): void => messages.add({ outcome }, count)
+for (const outcome of OUTCOMES) countMessages(outcome, 0)
+export const jobsFailed = processMetrics.counter('masthead_jobs_failed_total', 'Jobs that failed, by kind.')
+export const loopRuns = processMetrics.counter('masthead_loop_runs_total', 'Runs of the loops, by result.')
 export const threadsEnded = processMetrics.counter(
   'masthead_http_threads_ended_total',
   'Threads that answered requests and ended by themselves or without a response; each was replaced.',

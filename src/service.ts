@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { isLeftOpen, keepChecked } from './database-check.ts'
 import { flushRequests } from './developer/request-log.ts'
 import { beginHeartbeat } from './facts-heartbeat.ts'
+import { watchLag } from './event-loop-lag.ts'
 import { keepReserve } from './disk.ts'
 import { databaseAnswers, type Readiness } from './http/core/health.ts'
 import { type OtherThreads, requestMetrics } from './http/core/metrics.ts'
@@ -145,6 +146,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     },
   }
   const unfollow = followKeyFile(runtime)
+  const unwatch = scheduled ? watchLag('http-0') : () => {}
   const leaveReserve = options.reserve && file !== null ? keepReserve(runtime, file) : () => {}
   const endStore = async () => {
     await heartbeat.end().catch((error: unknown) => log.error('the facts have no end', errorFields(error)))
@@ -153,7 +155,10 @@ export async function startService(config: Config, options: ServiceOptions = {})
   const readiness = readinessOf(runtime, { others: () => others, loops: thread ? () => loops : null })
   const metrics = requestMetrics(
     runtime,
-    othersIn(() => others),
+    othersIn(
+      () => others,
+      () => loops,
+    ),
   )
   const listening = await listenOr(endStore, () => {
     if (share && config.port !== 0) requireFreePort(config.host, config.port)
@@ -186,6 +191,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     // Both at once: a slow client must not delay the loops, or messages in delivery would be in doubt.
     await Promise.all([listening.close(), others?.stop(), stopLoops()])
     unfollow()
+    unwatch()
     leaveReserve()
     endChecks()
     endBackups()
@@ -266,9 +272,9 @@ function readinessOf(runtime: Runtime, { others, loops }: OtherParts): Readiness
 }
 
 /** The threads that answer beside the main one, which begin after it. */
-function othersIn(others: () => AnsweringThreads | null): OtherThreads {
+function othersIn(others: () => AnsweringThreads | null, loops: () => LoopThread | null): OtherThreads {
   return {
-    counted: async () => (await others()?.counted()) ?? [],
+    counted: async () => [...((await others()?.counted()) ?? []), loops()?.counted() ?? {}],
     states: () => others()?.states() ?? [],
   }
 }

@@ -27,7 +27,7 @@ const LAYERS = layers(`
   store
   i18n
   app-files
-  scheduled-time
+  scheduled-time, event-loop-lag
   config, errors, ids, secrets, schema, pointer, canonical-json, cache, log, metrics, clock, root, assets, base-url
   public-fetch
   settings

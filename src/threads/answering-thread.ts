@@ -1,5 +1,6 @@
 import { heapSize } from 'bun:jsc'
 import { FixedClock, systemClock } from '../clock.ts'
+import { watchLag } from '../event-loop-lag.ts'
 import { followKeyFile, keysOf } from '../instance.ts'
 import { createLog, errorFields, type LogFields } from '../log.ts'
 import type { Runtime } from '../runtime.ts'
@@ -65,6 +66,7 @@ export async function answerRequests(
   const report = (error: unknown) => log.error('unhandled rejection', errorFields(error))
   process.on('unhandledRejection', report)
   const keys = keysOf(config)
+  const unwatch = watchLag(`http-${share.thread}`)
   const unfollow = followKeyFile({ keys, config, store, log, clock })
   const runtime: Runtime = {
     config,
@@ -93,6 +95,7 @@ export async function answerRequests(
     await listening.close()
     clearInterval(beats)
     unfollow()
+    unwatch()
     await store.close()
     process.off('unhandledRejection', report)
     askForTurns(null)

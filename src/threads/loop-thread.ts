@@ -1,10 +1,12 @@
 import { hostname } from 'node:os'
 import { createDelegatedTasks } from './delegated-tasks.ts'
 import { FixedClock, systemClock } from '../clock.ts'
+import { watchLag } from '../event-loop-lag.ts'
 import { newId } from '../ids.ts'
 import { followKeyFile, journalFolder, keysOf } from '../instance.ts'
 import { createLog, errorFields } from '../log.ts'
 import { type Loops, startLoops } from '../loops.ts'
+import { processMetrics } from '../metrics.ts'
 import { countPausedByRestore } from '../newsletter/restore/set-aside.ts'
 import { createClaims } from '../shared-claims.ts'
 import { isSilent } from '../store/faults.ts'
@@ -28,6 +30,7 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
   await store.write((tx) => registerWorker(tx, identity, store.kind, clock.now()))
   const { config, base_url, scheduled } = setup
   const keys = keysOf(config)
+  const unwatch = watchLag('loops')
   const unfollow = followKeyFile({ keys, config, store, log, clock })
   const journal = createJournal(journalFolder(config), identity.id)
   const loops: Loops = startLoops(
@@ -59,6 +62,7 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
       log.warn('this worker was declared dead; it registers again', { worker: identity.id })
       await store.write((tx) => registerWorker(tx, identity, store.kind, clock.now()))
     }
+    tell({ counted: processMetrics.snapshot() })
     tell({ alive: clock.now() })
   }
   const beat = setInterval(() => {
@@ -74,6 +78,8 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
     await loops.stop()
     clearInterval(beat)
     unfollow()
+    unwatch()
+    tell({ counted: processMetrics.snapshot() })
     journal.close()
     await store.write((tx) => removeWorker(tx, identity.id))
     await store.close()
@@ -84,7 +90,11 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
   return (message) => {
     if ('wake' in message) loops.wake(message.wake)
     else if ('answer' in message) tasks.answered(message.answer)
-    else if ('drain' in message) void loops.drain(message.drain).then(() => tell({ drained: message.id }))
+    else if ('drain' in message)
+      void loops.drain(message.drain).then(() => {
+        tell({ counted: processMetrics.snapshot() })
+        tell({ drained: message.id })
+      })
     else if ('stop' in message)
       void stop()
         .catch((error: unknown) => log.error('the loops did not stop cleanly', errorFields(error)))

@@ -1,4 +1,4 @@
-import type { PauseCause } from '../metrics.ts'
+import type { MetricsSnapshot, PauseCause } from '../metrics.ts'
 import type { LoopName } from '../runtime.ts'
 import type { NumberedTask, TaskAnswer } from './delegated-tasks.ts'
 import type { AnsweringSetup, FromAnswering, ToAnswering } from './answering-messages.ts'
@@ -35,6 +35,8 @@ export type FromWorker =
   | { drained: number }
   | { stopped: true }
   | { paused: PauseCause }
+  /** All that the loops have counted, with each heartbeat. */
+  | { counted: MetricsSnapshot }
   | { delegated: NumberedTask }
   | { answer: HeavyAnswer }
   | { failed: string }

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { campaignsPaused } from '../metrics.ts'
+import { campaignsPaused, type MetricsSnapshot } from '../metrics.ts'
 import { answerTo } from './delegated-tasks.ts'
 import { createHeavyReads, type HeavyReads, type ReadingThread } from './heavy.ts'
 import type { LoopName } from '../runtime.ts'
@@ -11,6 +11,8 @@ export interface LoopThread {
   drain(name: LoopName): Promise<void>
   /** Time of the last message from the loops, in milliseconds of the service's clock. */
   lastSeen(): number
+  /** What the loops have counted, as of their last heartbeat. */
+  counted(): MetricsSnapshot
   stop(): Promise<void>
 }
 
@@ -53,6 +55,7 @@ export async function startLoopThread(
   { now, onDeath, heavy }: { now: () => number; onDeath: (reason: string) => void; heavy: HeavyReads },
 ): Promise<LoopThread> {
   const drains = new Map<number, () => void>()
+  let counted: MetricsSnapshot = {}
   let lastId = 0
   let seen = now()
   let started = false
@@ -67,6 +70,7 @@ export async function startLoopThread(
     if ('ready' in data) ready.resolve()
     else if ('failed' in data) ready.reject(new Error(data.failed))
     else if ('drained' in data) drains.get(data.drained)?.()
+    else if ('counted' in data) counted = data.counted
     else if ('paused' in data) campaignsPaused.add({ cause: data.paused })
     else if ('delegated' in data) void answerTo(heavy, data.delegated).then((answer) => tell({ answer }))
     else if ('stopped' in data) stopped()
@@ -101,6 +105,7 @@ export async function startLoopThread(
         tell({ drain: name, id })
       }),
     lastSeen: () => seen,
+    counted: () => counted,
     async stop() {
       stopping = true
       if (!dead)

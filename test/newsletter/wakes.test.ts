@@ -73,7 +73,7 @@ test('A job begins at once.', async () => {
 test('Confirmations that a step of a job queued leave before its next step.', () => {
   woken.length = 0
   for (const { afterStep } of [bulkJob, importJob])
-    afterStep!({ state: 'completed' }, world.service.runtime, { total: 1 })
+    afterStep!({ state: 'completed' }, world.service.runtime, { total: 1 } as never)
   expect(woken).toEqual(['delivery', 'delivery'])
 })
 

@@ -9,6 +9,7 @@ import { sameSecret } from '../../secrets.ts'
 import { FAULTS } from '../../store/faults.ts'
 import { reachedMilestones } from '../../store/milestones.ts'
 import type { Exchange } from './exchange.ts'
+import { gauge, serviceGauges } from './gauges.ts'
 
 /** Metrics for operators: requests and their durations, the outbox, the jobs, the process. */
 export interface RequestMetrics {
@@ -58,8 +59,7 @@ export function requestMetrics(runtime: Runtime, others: OtherThreads = ALONE): 
         ),
         ...(await backupGauges(runtime)),
         ...threadGauges(others),
-        gauge('process_resident_memory_bytes', 'Memory of the process.', [{ value: process.memoryUsage.rss() }]),
-        gauge('process_uptime_seconds', 'Seconds since the process began.', [{ value: Math.round(process.uptime()) }]),
+        ...(await serviceGauges(runtime)),
       ]
       return processMetrics.text([], counted) + metrics.text(gauges, counted)
     },
@@ -81,10 +81,6 @@ function threadGauges(others: OtherThreads) {
       states.map(({ thread, heap_bytes }) => ({ labels: { thread }, value: heap_bytes })),
     ),
   ]
-}
-
-function gauge(name: string, help: string, samples: Sample[]) {
-  return { name, help, samples }
 }
 
 /** Headers by which a proxy can be told from a scraper on this machine. */

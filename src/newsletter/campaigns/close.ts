@@ -7,6 +7,7 @@ import { hasRows, first } from '../../store/rows.ts'
 import { campaigns } from '../../store/tables/delivery.ts'
 import { pauseCampaign } from './pause.ts'
 import { moveCampaign } from './states.ts'
+import { recipientCounts, type StatusCount, statusQuery } from './stats.ts'
 
 /** How a campaign ends once no message of it is left to hand over (docs/api/campaigns.md#states). */
 
@@ -32,12 +33,16 @@ export async function closeCampaign(
     return !open && present?.status === 'sending' && present.recipient_update === null
   }
   if (because) return pauseCampaign(context, { project_id, campaign_id, ...because, provided: isDone })
-  return context.store.write(async (tx) => {
+  const ended = await context.store.write(async (tx) => {
     if (!(await isDone(tx))) return false
     await moveCampaign(tx, { project_id, campaign_id, to: 'sent', from: ['sending'], set: { finished_at: now }, now })
     note(tx, { action: 'campaigns/finish', target: `campaign:${campaign_id}`, project_id })
     return true
   })
+  if (!ended) return false
+  const counts = await context.store.heavy<StatusCount>(statusQuery([campaign_id]))
+  context.log.info('a campaign ended', { campaign_id, ...recipientCounts(counts) })
+  return true
 }
 
 /** Messages of a campaign that are not in a final status. */

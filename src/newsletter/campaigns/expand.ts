@@ -30,8 +30,10 @@ export const prepareCampaign: JobKindHandler<'campaign_prepare'> = {
     })
     await updateRecipients(tx, campaign_id, 'cancel')
   },
-  afterStep: (progress, runtime) => {
-    if (progress.state === 'completed') runtime.wake('delivery')
+  afterStep({ state, processed = 0 }, { log, wake }, { payload, processed: before }) {
+    if (state !== 'completed') return
+    log.info('a campaign begins', { campaign_id: payload.campaign_id, recipients: before + processed })
+    wake('delivery')
   },
 }
 

@@ -88,12 +88,10 @@ export const pauseCampaign = mutation({
   summary: 'Pauses a campaign. Messages that are already being handed over are still sent.',
   request: OneCampaign,
   response: OneSummary,
-  async run({ campaign_id }, { tx, project_id, now }) {
-    return {
-      campaign: campaignSummary(
-        await moveCampaign(tx, { project_id, campaign_id, to: 'paused', from: ['sending'], now }),
-      ),
-    }
+  async run({ campaign_id }, { tx, project_id, now, afterCommit, log, request_id }) {
+    const campaign = await moveCampaign(tx, { project_id, campaign_id, to: 'paused', from: ['sending'], now })
+    afterCommit(() => log.info('a campaign was paused', { campaign_id, cause: 'person', request_id }))
+    return { campaign: campaignSummary(campaign) }
   },
 })
 
@@ -112,7 +110,8 @@ export const resumeCampaign = mutation({
   }),
   response: OneSummary,
   audit: { target: { kind: 'campaign', input: 'campaign_id' }, details: ['acknowledge_doubles'] },
-  async run({ campaign_id, acknowledge_doubles = false }, { tx, project_id, config, now, afterCommit, wake }) {
+  async run({ campaign_id, acknowledge_doubles = false }, context) {
+    const { tx, project_id, config, now, afterCommit, wake, log, request_id } = context
     const { started_at, status, failure } = await getCampaign(tx, project_id, campaign_id)
     if (status === 'paused') requireAcknowledged(failure, acknowledge_doubles)
     const campaign = await moveCampaign(tx, {
@@ -127,7 +126,10 @@ export const resumeCampaign = mutation({
     await requireSendable(tx, config, campaign)
     if (started_at === null)
       await enqueueJob(tx, { project_id, kind: 'campaign_prepare', payload: { campaign_id }, now })
-    afterCommit(() => wake(started_at === null ? 'jobs' : 'delivery'))
+    afterCommit(() => {
+      log.info('a campaign was resumed', { campaign_id, request_id })
+      wake(started_at === null ? 'jobs' : 'delivery')
+    })
     return { campaign: campaignSummary(campaign) }
   },
 })
@@ -140,7 +142,7 @@ export const cancelCampaign = mutation({
   summary: 'Cancels a campaign. Messages that were not handed over are never sent.',
   request: OneCampaign,
   response: OneSummary,
-  async run({ campaign_id }, { tx, project_id, now, afterCommit, wake }) {
+  async run({ campaign_id }, { tx, project_id, now, afterCommit, wake, log, request_id }) {
     const campaign = await moveCampaign(tx, {
       project_id,
       campaign_id,
@@ -149,7 +151,10 @@ export const cancelCampaign = mutation({
       now,
     })
     await updateRecipients(tx, campaign_id, 'cancel')
-    afterCommit(() => wake('delivery'))
+    afterCommit(() => {
+      log.info('a campaign was canceled', { campaign_id, handed_over: campaign.handed_over, request_id })
+      wake('delivery')
+    })
     return { campaign: campaignSummary(campaign) }
   },
 })

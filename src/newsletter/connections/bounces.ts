@@ -1,3 +1,4 @@
+import { countMessages } from '../../metrics.ts'
 import { DAY_MS } from '../../clock.ts'
 import { note } from '../../audit/record.ts'
 import { sql } from 'drizzle-orm'
@@ -146,6 +147,7 @@ async function record(
   type: 'bounce' | 'complaint' | 'unsubscribe',
   detail: string | null = null,
 ): Promise<void> {
+  if (type !== 'unsubscribe') countMessages(type === 'bounce' ? 'bounced' : 'complained')
   await recordEvents(tx, [
     {
       project_id,

@@ -4,6 +4,7 @@ import type { ProjectId } from '../../ids.ts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { requireRoom } from '../../errors.ts'
 import { errorFields } from '../../log.ts'
+import { jobsFailed } from '../../metrics.ts'
 import type { Fault } from '../../store/faults.ts'
 import { jsonText } from '../../store/json-text.ts'
 import { livingWorkers } from '../../store/lease.ts'
@@ -44,17 +45,14 @@ export interface JobKindHandler<Kind extends JobKind = JobKind, Prepared extends
   kind: Kind
   /** Runs before the transaction of a step and may take its time: every other write waits for that transaction. */
   prepare?(job: Job<Kind>, runtime: Runtime, now: number): Promise<Prepared>
-  /**
-   * One bounded step, with what was prepared for it. When it throws, its writes are rolled back, and the step is
-   * prepared and runs again later, three times in all.
-   */
+  /** One bounded step. When it throws, its writes are rolled back; it is prepared and run again, three times in all. */
   step(tx: Tx, job: Job<Kind>, runtime: Runtime & Prepared, now: number): Promise<Progress>
   /** Runs in the transaction that marks the job as failed. */
   onFailure?(tx: Tx, job: Job<Kind>, reason: string, now: number): Promise<void>
   /** Drops what `prepare` keeps between steps: the job ended, its step failed, or it is no longer this worker's. */
   release?(job_id: number): void
   /** Runs after the transaction of a step has committed. */
-  afterStep?(progress: Progress, runtime: Runtime, job: Pick<Job, 'total'>): void
+  afterStep?(progress: Progress, runtime: Runtime, job: Pick<Job<Kind>, 'total' | 'processed' | 'payload'>): void
 }
 
 export async function enqueueJob<Kind extends JobKind>(
@@ -176,7 +174,8 @@ async function runStep(context: LoopContext, handler: JobKindHandler, job: Job):
     // The error of a reading thread has no code any more, but that thread has noted the fault.
     const fault = context.store.faults.see(error) ?? context.store.faults.current()
     context.log.error('a step of a job failed', { job_id: job.id, kind: job.kind, ...errorFields(error) })
-    await context.store.write((tx) => recordFailure(tx, { handler, job, worker_id: context.worker_id, now, fault }))
+    const failing = { handler, job, worker_id: context.worker_id, now, fault }
+    if (await context.store.write((tx) => recordFailure(tx, failing))) jobsFailed.add({ kind: job.kind })
     return null
   }
 }
@@ -260,8 +259,8 @@ interface Failing {
   fault: Fault | null
 }
 
-/** Queues the job for another try, or fails it. The stored reason is general; the log has the error itself. */
-async function recordFailure(tx: Tx, { handler, job, worker_id, now, fault }: Failing): Promise<void> {
+/** Queues the job for another try or fails it, and answers whether. The stored reason is general; the log has more. */
+async function recordFailure(tx: Tx, { handler, job, worker_id, now, fault }: Failing): Promise<boolean> {
   const { attempts, failed, reason } = failureOf(job.attempts, fault)
   const [held] = await tx
     .update(jobs)
@@ -275,9 +274,10 @@ async function recordFailure(tx: Tx, { handler, job, worker_id, now, fault }: Fa
     })
     .where(heldBy(job, worker_id))
     .returning({ id: jobs.id })
-  if (!failed || !held) return
+  if (!failed || !held) return false
   noteEnd(tx, job, 'failed')
   await handler.onFailure?.(tx, job, reason, now)
+  return true
 }
 
 /** The row of the audit log at the end of a job. The operation that ordered it has a row of its own. */

@@ -2,6 +2,7 @@ import { keepHeapWithin } from '../../heap.ts'
 import { errorFields } from '../../log.ts'
 import type { LoopContext } from '../../runtime.ts'
 import type { Tx } from '../../store/open.ts'
+import { countMessages } from '../../metrics.ts'
 import { type Handed, type LedgerOptions, writeLedger } from './ledger.ts'
 import type { Leased } from './outbox.ts'
 
@@ -101,6 +102,7 @@ export function createGroups({
       })
     if (!verdicts) return
     written_at = performance.now()
+    for (const { outcome } of outcomes) if (!('due_at' in outcome)) countMessages(outcome.status)
     keepHeapWithin(HEAP_GROWTH, HEAP_KEPT)
     const ready = next.filter(({ id }) => verdicts.get(id) === 'sending')
     marked = [...marked, ...ready.map((message) => ({ message, marked_at: checked_at }))]

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { journalFolder } from '../../instance.ts'
 import { errorFields } from '../../log.ts'
+import { countMessages } from '../../metrics.ts'
 import type { LoopContext } from '../../runtime.ts'
 import { journaledWorkers, type PageRecord, readJournal, removeJournal } from '../../store/journal.ts'
 import { jsonText } from '../../store/json-text.ts'
@@ -104,6 +105,7 @@ async function recoverRows(tx: Tx, which: SQL, pages: Pages, now: number): Promi
     DOUBT,
   )
   const doubtful = recovered.filter(({ status }) => status === 'uncertain')
+  countMessages('uncertain', doubtful.length)
   await recordEvents(
     tx,
     doubtful.map(({ id, status: _, kind, campaign_id, ...recipient }) => ({

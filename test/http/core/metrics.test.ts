@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { version } from '../../../package.json'
 import type { Exchange } from '../../../src/http/core/exchange.ts'
 import { requireMetricsReader } from '../../../src/http/core/metrics.ts'
@@ -67,6 +69,44 @@ test('The metrics count waiting messages of every kind and jobs by their state, 
     '+Inf',
   ])
   await store.write((tx) => tx.script('DELETE FROM deliveries; DELETE FROM jobs'))
+})
+
+test('Each metric that an alert rule or the dashboard names is measured.', async () => {
+  const text = await (await world.fetch('/metrics')).text()
+  const measured = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name))
+  for (const file of ['alerts.yml', 'dashboard.json']) {
+    const named = readFileSync(join(import.meta.dir, '../../../docs/monitoring', file), 'utf8')
+    const names = [...named.matchAll(/\b(?:masthead|process)_\w+/g)].map(([name]) => name.replace(/_bucket$/, ''))
+    expect(names.length).toBeGreaterThan(15)
+    expect(names.filter((name) => !measured.has(name))).toEqual([])
+  }
+})
+
+test('The metrics tell what the loops counted, since when messages are due, and the sizes of the files.', async () => {
+  const { store } = world.service.runtime
+  const values = async () => {
+    const text = await (await world.fetch('/metrics')).text()
+    return (name: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.slice(name.length),
+      )
+  }
+  const runs = 'masthead_loop_runs_total{loop="mail",result="done"}'
+  await world.service.drain('mail')
+  const before = (await values())(runs)
+  await world.service.drain('mail')
+  await store.write((tx) =>
+    tx.script(`INSERT INTO deliveries (project_id, kind, email, status, next_attempt_at, created_at)
+      VALUES (${world.project.id}, 'test', 'ada@example.com', 'queued', 0, ${world.clock.now() - 90_000})`),
+  )
+  const value = await values()
+  expect([value(runs) - before, value('masthead_outbox_oldest_due_seconds')]).toEqual([1, 90])
+  for (const name of ['masthead_database_bytes', 'masthead_disk_free_bytes', 'process_open_fds'])
+    expect([name, value(name) > 0]).toEqual([name, true])
+  await store.write((tx) => tx.script('DELETE FROM deliveries'))
 })
 
 test('A request that a proxy forwards needs the token.', async () => {

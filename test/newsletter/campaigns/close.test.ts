@@ -1,7 +1,10 @@
-import { afterEach, expect, test } from 'bun:test'
+import { afterEach, expect, spyOn, test } from 'bun:test'
+import { sql } from 'drizzle-orm'
+import { closeCampaign } from '../../../src/newsletter/campaigns/close.ts'
+import { prepareCampaign } from '../../../src/newsletter/campaigns/expand.ts'
 import { manyContacts, readyToSend, SAMPLE_DOCUMENT } from '../../support/campaigns.ts'
 import { type SinkAnswer, startSmtpSink } from '../../support/smtp-sink.ts'
-import { createWorld } from '../../support/world.ts'
+import { createWorld, loopContext } from '../../support/world.ts'
 
 /** How a campaign to few people ends, too few for the brake. */
 
@@ -73,4 +76,24 @@ test('A campaign to one person without a mailbox pauses, and says that the recip
 test('A campaign of which one message was accepted is sent, whatever became of the others.', async () => {
   const { get } = await sendTo(3, (email) => (email.startsWith('reader1@') ? undefined : { code: 550, text: 'no' }))
   expect(await get()).toMatchObject({ status: 'sent', failure: null })
+})
+
+test('The log tells of a campaign that begins, pauses and ends, and the metrics count its messages.', async () => {
+  const { world, campaign_id } = await sendTo(2, () => undefined)
+  const { runtime } = world.service
+  expect(await (await world.fetch('/metrics')).text()).toMatch(/^masthead_messages_total\{outcome="sent"\} [2-9]/m)
+  const lines = spyOn(runtime.log, 'info')
+  prepareCampaign.afterStep!({ state: 'completed', processed: 2 }, runtime, {
+    ...{ total: null, processed: 0, payload: { campaign_id } },
+  })
+  const sending = () => runtime.store.write((tx) => tx.run(sql`UPDATE campaigns SET status = 'sending'`))
+  await sending()
+  await world.ok('campaigns/pause', { campaign_id })
+  await sending()
+  expect(await closeCampaign(loopContext(runtime), world.project.id, campaign_id)).toBe(true)
+  expect(lines.mock.calls.filter(([message]) => message.startsWith('a campaign'))).toEqual([
+    ['a campaign begins', { campaign_id, recipients: 2 }],
+    ['a campaign was paused', { campaign_id, cause: 'person', request_id: expect.any(String) }],
+    ['a campaign ended', expect.objectContaining({ campaign_id, recipients: 2, sent: 2, failed: 0, uncertain: 0 })],
+  ])
 })

@@ -91,6 +91,6 @@ test('The rules of a filter hold as of the time at which the job was queued.', a
 
 test('A step wakes the delivery, because somebody may have been asked to confirm.', () => {
   const woken: string[] = []
-  bulkJob.afterStep!({ state: 'more' }, { wake: (loop: string) => woken.push(loop) } as never, { total: 1 })
+  bulkJob.afterStep!({ state: 'more' }, { wake: (loop: string) => woken.push(loop) } as never, { total: 1 } as never)
   expect(woken).toEqual(['delivery'])
 })

@@ -12,6 +12,7 @@ import { ALIVE_MS } from '../../../store/lease.ts'
 import { reachedMilestones } from '../../../store/milestones.ts'
 import { one } from '../../../store/rows.ts'
 import type { LoopRuns } from '../../../store/tables/operation.ts'
+import { DUE, oldestDue } from '../../core/gauges.ts'
 import { JOBS, OUTBOX } from '../../core/metrics.ts'
 import { MaybeTime } from '../../core/schemas.ts'
 
@@ -160,23 +161,16 @@ async function countsOf({ store, now }: Context): Promise<Counts> {
         (SELECT count(*) FROM account_messages WHERE state = 'queued') AS mail_queued,
         (SELECT count(*) FROM account_messages
           WHERE created_at > ${now - DAY_MS} AND state = 'failed') AS mail_failed,
-        (SELECT count(*) FROM campaigns WHERE status = 'sending') AS sending,
-        (SELECT count(*) FROM campaigns WHERE status = 'paused' AND deleted_at IS NULL) AS paused,
-        (SELECT min(next_attempt_at) FROM jobs WHERE status = 'queued') AS job_due,
-        (SELECT min(next_attempt_at) FROM deliveries WHERE status = 'queued' AND kind <> 'campaign') AS single_due,
-        (SELECT min((SELECT min(next_attempt_at) FROM deliveries
-          WHERE campaign_id = c.id AND status = 'queued' AND kind = 'campaign'))
-          FROM campaigns c WHERE c.status = 'sending') AS campaign_due`),
+        ${DUE}`),
   ])
   const found = one(rows)
   const count = (name: string) => found[name] ?? 0
-  const due = [found.single_due, found.campaign_due].filter((at) => at !== null && at !== undefined)
   return {
     outbox: {
       queued: outbox.queued ?? 0,
       leased: outbox.leased ?? 0,
       sending: outbox.sending ?? 0,
-      oldest_due_on: due.length === 0 ? null : iso(Math.min(...due)),
+      oldest_due_on: isoOrNull(oldestDue(found)),
     },
     jobs: { queued: jobs.queued ?? 0, running: jobs.running ?? 0, oldest_due_on: isoOrNull(found.job_due) },
     receipts: { stuck: count('stuck'), oldest_on: isoOrNull(found.stuck_since) },
