@@ -75,7 +75,7 @@ export function sides(rows: readonly Row[]): string {
     return [
       who,
       middle(({ count, seconds }) => count / seconds),
-      middle(({ count, cpu_seconds }) => (cpu_seconds / count) * 1e6),
+      middle(({ count, cpu_seconds }) => (cpu_seconds / count) * 1e6 || NaN),
       middle(({ p50_ms }) => p50_ms),
       middle(({ p99_ms }) => p99_ms),
       middle(({ megabytes }) => megabytes || NaN),

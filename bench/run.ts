@@ -12,8 +12,9 @@ import { hostedPages } from './workloads/hosted-pages.ts'
 import { oauth } from './workloads/oauth.ts'
 import { footprint, threads } from './workloads/footprint.ts'
 import { libsqlServer } from './workloads/libsql-server.ts'
+import { reads } from './workloads/reads.ts'
 import { segments } from './workloads/segments.ts'
-import { campaignMemory, sending } from './workloads/sending.ts'
+import { campaignMemory, sending, signedSending } from './workloads/sending.ts'
 import { exports, importIntoMany, imports } from './workloads/transfer.ts'
 
 /**
@@ -22,11 +23,13 @@ import { exports, importIntoMany, imports } from './workloads/transfer.ts'
  */
 const WORKLOADS: readonly Workload[] = [
   contacts,
+  reads,
   segments,
   imports,
   importIntoMany,
   exports,
   sending,
+  signedSending,
   campaignMemory,
   oauth,
   hostedPages,
@@ -36,10 +39,11 @@ const WORKLOADS: readonly Workload[] = [
   pressure,
   growth,
 ]
-const HELP = `bench/run [--quick] [--only NAME,…] [--pairs N] [--no-write]
+const HELP = `bench/run [--quick] [--only NAME,…] [--pairs N] [--executable PATH] [--no-write]
   --quick     small sizes and three pairs, within five minutes without growth
   --only      ${WORKLOADS.map(({ name }) => name).join(', ')}
   --pairs     runs of each side, in turn; five in a full run
+  --executable  measure this one, and build none
   --no-write  leave docs/performance.md as it is; a run of some workloads replaces their figures there and keeps the
               others
 `
@@ -53,6 +57,7 @@ const { values: given } = parseArgs({
     quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     pairs: { type: 'string' },
+    executable: { type: 'string' },
     'no-write': { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -68,9 +73,11 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 
-const executable = join(ROOT, 'dist/masthead')
-const build = Bun.spawnSync([process.execPath, join(ROOT, 'bin/build.ts')], { stdout: 'ignore', stderr: 'inherit' })
-if (build.exitCode !== 0) process.exit(1)
+const executable = given.executable ?? join(ROOT, 'dist/masthead')
+if (!given.executable) {
+  const builds = [process.execPath, join(ROOT, 'bin/build.ts')]
+  if (Bun.spawnSync(builds, { stdout: 'ignore', stderr: 'inherit' }).exitCode !== 0) process.exit(1)
+}
 const folder = mkdtempSync(join(tmpdir(), 'masthead-peers-'))
 const { packages, missing } = await fetchPeers(folder)
 for (const sentence of missing) say(sentence)
@@ -78,6 +85,8 @@ const pairs = Number(given.pairs ?? (given.quick ? 3 : 5))
 const bench = openBench({ executable, quick: given.quick, pairs, packages }, tmpdir())
 const measured: Measured = given.only && existsSync(MEASURED) ? await Bun.file(MEASURED).json() : { workloads: {} }
 let failed = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void bench.endWorkload().finally(() => (bench.close(), process.exit(130))))
 for (const workload of WORKLOADS.filter(({ name }) => wanted.includes(name))) await measure(workload)
 bench.close()
 rmSync(folder, { recursive: true, force: true })

@@ -47,9 +47,12 @@ export async function runScript(command: string[], input: unknown): Promise<Time
   return JSON.parse(text) as Timed
 }
 
-/** An SMTP server that takes everything and keeps nothing. */
+let sink_port = 0
+
+/** An SMTP server that takes everything and keeps nothing; in one run always on the same port. */
 export async function startSink(bench: Bench): Promise<number> {
-  const port = await freePort()
+  sink_port ||= await freePort()
+  const port = sink_port
   const child = Bun.spawn([program('smtp-sink'), '-u', 'root', '-m', '100', `127.0.0.1:${port}`, '256'], {
     stdout: 'ignore',
     stderr: 'inherit',

@@ -4,7 +4,6 @@ import { figuresOf, type Goal, inTurn, type Side } from '../measure.ts'
 import type { Masthead, Prepared } from '../peers/masthead.ts'
 import { FIRST_ID, idOf, type PocketBase, RECORDS, startPocketBase } from '../peers/pocketbase.ts'
 import { emailOf } from '../people.ts'
-import { besideUpserts, middleOfList } from './reads.ts'
 import {
   CONNECTIONS,
   FIRST_PAGE,
@@ -217,12 +216,10 @@ export const contacts: Workload = {
     await requireEqual(pair)
     const [list, get, filter, upsert] = callsOf(pair)
     yield await compareCall(pair, list!)
-    yield await middleOfList(bench, pair.own)
     yield await compareCall(pair, get!)
     yield await compareCall(pair, filter!)
     for (const one of PREVIEWS) yield await preview(pair, one)
     yield await search(pair)
-    yield* await besideUpserts(bench, pair.own)
     yield await compareCall(pair, upsert!)
   },
 }

@@ -18,7 +18,8 @@ export const headersOf = ({ access_tokens }: Prepared): Record<string, string> =
 
 export function ownPlan(own: Own, given: Partial<Plan> & Pick<Plan, 'path' | 'expect'>): Plan {
   const plan = { method: 'POST' as const, connections: CONNECTIONS, requests: 1, span: SPAN, ...given }
-  const body = plan.body?.replace('{', `{"project_id":"${own.public_id}",`)
+  const project = `{"project_id":"${own.public_id}"`
+  const body = plan.body?.replace(/^\{(?<end>\}?)/, (_, end: string) => project + (end || ','))
   return { url: own.url, headers: headersOf(own), ...plan, body, path: API + plan.path }
 }
 

@@ -1,12 +1,23 @@
-import type { Bench, Row } from '../bench.ts'
+import type { Bench, Row, Workload } from '../bench.ts'
 import { load, type Load, type Plan } from '../load.ts'
 import { figuresOf, inTurn, type Side } from '../measure.ts'
-import { CONNECTIONS, FIRST_PAGE, GET, headersOf, keyed, newNumbers, type Own, ownPlan, upsertOf } from './plans.ts'
+import {
+  CONNECTIONS,
+  FIRST_PAGE,
+  GET,
+  headersOf,
+  keyed,
+  newNumbers,
+  type Own,
+  ownPlan,
+  startOwn,
+  upsertOf,
+} from './plans.ts'
 
 /** Reads beside Masthead's own reads under better conditions. */
 const CONTACTS = 100_000
 
-export async function middleOfList(bench: Bench, own: Own): Promise<Row> {
+async function middleOfList(bench: Bench, own: Own): Promise<Row> {
   let cursor = ''
   for (let seen = 0; seen < CONTACTS / 2; seen += 200)
     cursor = (await own.call('contacts/list', { limit: 200, ...(cursor ? { cursor } : {}) })).next_cursor
@@ -25,7 +36,7 @@ export async function middleOfList(bench: Bench, own: Own): Promise<Row> {
 }
 
 /** Reads while another caller makes 100 upserts a second, beside the same reads on the quiet service. */
-export async function besideUpserts(bench: Bench, own: Own): Promise<Row[]> {
+async function besideUpserts(bench: Bench, own: Own): Promise<Row[]> {
   const requests = bench.quick ? 4_000 : 10_000
   const introspect: Partial<Plan> & Pick<Plan, 'path' | 'expect'> = {
     path: '/general/oauth/introspect',
@@ -61,4 +72,13 @@ export async function besideUpserts(bench: Bench, own: Own): Promise<Row[]> {
     rows.push({ name: `${name} while 100 upserts a second run`, reference: 'the quiet service', figures, ...measured })
   }
   return rows
+}
+
+export const reads: Workload = {
+  name: 'reads',
+  async *run(bench) {
+    const own = await startOwn(bench, CONTACTS)
+    yield await middleOfList(bench, own)
+    yield* await besideUpserts(bench, own)
+  },
 }

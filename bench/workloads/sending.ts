@@ -26,11 +26,16 @@ const LETTER = {
 
 type Own = Masthead & Prepared
 
+/** Folders that have the settings and the connection of a sender. */
+const ready = new Set<string>()
+
 export async function startSending(bench: Bench, contacts: number): Promise<{ own: Own; sink: number }> {
   const sink = await startSink(bench)
   const prepared = await prepare(bench, contacts)
   const own = { ...prepared, ...(await start(bench, prepared)) }
   bench.atEnd(own.stop)
+  if (ready.has(own.folder)) return { own, sink }
+  ready.add(own.folder)
   const relay = { name: 'Sink', provider: 'smtp', host: '127.0.0.1', port: sink, secure: 'none' }
   await readyToSend({ ok: own.call }, { ...relay, max_connections: CONNECTIONS })
   return { own, sink }
@@ -56,34 +61,58 @@ export async function sendCampaign(own: Own, meanwhile?: () => void): Promise<Ti
   }
   const seconds = (performance.now() - begun) / 1000
   const { sent } = await own.call('campaigns/stats', { campaign_id: campaign.id })
-  if (sent !== own.contacts) throw new Error(`Only ${sent} of ${own.contacts} messages were sent.`)
+  // Workloads before this one may have added contacts.
+  if (sent < own.contacts) throw new Error(`Only ${sent} of ${own.contacts} messages were sent.`)
   return { requests: sent, seconds }
+}
+
+/** Both sides of a comparison, and how it is made. */
+async function senders(bench: Bench) {
+  const messages = bench.quick ? 4_000 : 20_000
+  const { own, sink } = await startSending(bench, messages)
+  const side: Side = { pids: () => [own.pid], run: () => sendCampaign(own) }
+  const { html, text } = await own.call('render', { editor_json: LETTER, contact_id: 1 })
+  if (Math.abs(html.length - LETTER_BYTES) > 1_000) throw new Error(`The letter has ${html.length} characters.`)
+  const named = { html: html.replaceAll('First0', '{name}'), text: text.replaceAll('First0', '{name}') }
+  const letter = { port: sink, connections: CONNECTIONS, messages, subject: 'Tides for {name}', ...named }
+  const script = nodeScript(bench, 'nodemailer-sender.mjs')
+  return {
+    own,
+    ...{ sink, messages, bytes: Buffer.byteLength(html) + Buffer.byteLength(text) },
+    pool: (more: object): Side => ({ pids: () => [], run: () => runScript(script, { ...letter, ...more }) }),
+    async against(name: string, reference: string, other: Side, at_least: number): Promise<Row> {
+      const measured = await inTurn(other, side, bench.pairs)
+      return { name, reference, figures: figuresOf(measured, [{ measure: 'rate', at_least }]), ...measured }
+    },
+  }
 }
 
 export const sending: Workload = {
   name: 'sending',
   async *run(bench) {
-    const messages = bench.quick ? 4_000 : 20_000
-    const { own, sink } = await startSending(bench, messages)
-    const ours: Side = { pids: () => [own.pid], run: () => sendCampaign(own) }
-    const { html, text } = await own.call('render', { editor_json: LETTER, contact_id: 1 })
-    if (Math.abs(html.length - LETTER_BYTES) > 1_000) throw new Error(`The letter has ${html.length} characters.`)
-    const shared = { port: sink, connections: CONNECTIONS, messages, subject: 'Tides for {name}' }
-    const letter = { ...shared, html: html.replaceAll('First0', '{name}'), text: text.replaceAll('First0', '{name}') }
-    const script = nodeScript(bench, 'nodemailer-sender.mjs')
-    const against = async (name: string, reference: string, side: Side, at_least: number): Promise<Row> => {
-      const measured = await inTurn(side, ours, bench.pairs)
-      return { name, reference, figures: figuresOf(measured, [{ measure: 'rate', at_least }]), ...measured }
-    }
-    const pool = (more: object): Side => ({ pids: () => [], run: () => runScript(script, { ...letter, ...more }) })
+    const { sink, messages, bytes, pool, against } = await senders(bench)
     yield await against('campaign to smtp-sink', 'nodemailer pool on Node', pool({}), 5)
 
-    const length = String(Buffer.byteLength(html) + Buffer.byteLength(text))
-    const source = [program('smtp-source'), '-d', '-s', String(CONNECTIONS), '-m', String(messages), '-l', length]
+    const source = [
+      program('smtp-source'),
+      '-d',
+      '-s',
+      String(CONNECTIONS),
+      '-m',
+      String(messages),
+      '-l',
+      String(bytes),
+    ]
     const address = ['-f', 'news@harbour.example', '-t', 'reader@example.com', `127.0.0.1:${sink}`]
     const plain: Side = { pids: () => [], run: () => runTimed([...source, ...address], messages) }
     yield await against('campaign to smtp-sink, beside smtp-source', 'smtp-source', plain, 0.5)
+  },
+}
 
+export const signedSending: Workload = {
+  name: 'signed-sending',
+  async *run(bench) {
+    const { own, against, pool } = await senders(bench)
     await signBy(bench, own)
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const dkim = {
