@@ -1,5 +1,6 @@
 import { auditedStore } from './audit/record.ts'
 import { Cron } from 'croner'
+import { factsLoop } from './backup/ship-facts.ts'
 import { mailLoop } from './accounts/mail.ts'
 import { errorFields } from './log.ts'
 import { loopRuns } from './metrics.ts'
@@ -17,6 +18,7 @@ export const allLoops = (): Loop[] => [
   mailLoop,
   domainLoop(),
   formLoop,
+  factsLoop(),
   postLoop,
   { name: 'maintenance', pattern: '0 7 * * * *', tick: maintain },
 ]

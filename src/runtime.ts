@@ -17,6 +17,7 @@ export type LoopName =
   | 'delivery_days'
   | 'forms'
   | 'posts'
+  | 'facts'
   | 'maintenance'
 
 /** How long requests and messages in flight may take once the process is asked to end (docs/operations.md#shutdown). */

@@ -16,6 +16,8 @@ export interface BackupState {
   made_at: number | null
   proven_at: number | null
   size_bytes: number | null
+  /** When facts were copied last, to within a minute. */
+  facts_shipped_at: number | null
   /** The last one failed, or could not be proven. */
   failed: { at: number; message: string } | null
   /** Whether the schedule asks for one now. */
@@ -40,7 +42,11 @@ export async function lastProven({ store, config, clock }: Pick<Runtime, 'store'
 }
 
 /** As `backupState`, for milestones that were read otherwise. */
-export function stateOf({ proven_backup: proven, failed_backup: failed }: Milestones, config: Config, now: number) {
+export function stateOf(
+  { proven_backup: proven, failed_backup: failed, shipped_facts }: Milestones,
+  config: Config,
+  now: number,
+) {
   const is_scheduled = keepsBackups(config)
   // A backup in a place that is no longer configured says nothing about the present one.
   const made = proven?.details.place === destinationOf(config).shown('') ? proven : undefined
@@ -50,6 +56,7 @@ export function stateOf({ proven_backup: proven, failed_backup: failed }: Milest
     made_at: made?.at ?? null,
     proven_at: made ? Number(made.details.proven_at) : null,
     size_bytes: made ? Number(made.details.size_bytes) : null,
+    facts_shipped_at: shipped_facts?.at ?? null,
     failed: failed && failed.at > (made?.at ?? 0) ? { at: failed.at, message: String(failed.details.message) } : null,
     is_due: is_scheduled && due_at !== null && due_at <= now,
   }

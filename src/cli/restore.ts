@@ -20,7 +20,8 @@ import { projects as projectTable } from '../store/tables/accounts.ts'
 import { alone } from './alone.ts'
 import { command, Failure, UsageError, type CommandResult } from './command.ts'
 import { databaseFile, noteMilestone } from './database.ts'
-import { fetchBackup, placeFrom } from './fetch-backup.ts'
+import { fetchBackup, placeFrom, privateKeys } from './fetch-backup.ts'
+import { fetchFacts } from './fetch-facts.ts'
 import { isNamed, migrationsFolder, noDatabase, withCopy } from './open.ts'
 import { FACTS_ARE_COMPLETE } from './replay.ts'
 
@@ -47,14 +48,20 @@ export const restore = command({
     dataFolder(config)
     if (existsSync(database) && !flags.force && !flags.rehearse)
       throw new Failure(`${database} already exists. Use --force to replace it; it is renamed, not deleted.`)
-    const act = async (): Promise<CommandResult> => {
+    const act = async (before: () => Promise<unknown> = async () => null): Promise<CommandResult> => {
       if (flags.rehearse) return rehearse(file, database, config)
-      return alone(config, () => putBack({ file, database, config, taken_as_complete: flags['facts-are-complete'] }))
+      const given = { file, database, config, taken_as_complete: flags['facts-are-complete'] }
+      return alone(config, async () => (await before(), putBack(given)))
     }
     if (from === undefined) return act()
     try {
-      const shown = await fetchBackup(placeFrom(from, config), { from, backup, identity }, file)
-      const { text = '', ...done } = await act()
+      const place = placeFrom(from, config)
+      const shown = await fetchBackup(place, { from, backup, identity }, file)
+      const since = await withDatabaseFile(file, timeOf).catch(() => null)
+      const [folder, now, keys] = [factsFolder(config), systemClock.now(), () => privateKeys(identity)]
+      const { text = '', ...done } = await act(async () => {
+        if (since !== null) await fetchFacts({ place, folder, since, now, keys })
+      })
       return { ...done, text: text.replaceAll(file, shown) }
     } finally {
       removeDatabase(file)

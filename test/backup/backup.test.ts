@@ -1,4 +1,13 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { generateX25519Identity, identityToRecipient } from 'age-encryption'
@@ -6,7 +15,10 @@ import { expect, test } from 'bun:test'
 import { listBackups } from '../../src/backup/list.ts'
 import { makeBackupTask } from '../../src/backup/make.ts'
 import { configOf } from '../../src/config.ts'
+import { manyContacts, readyToSend, SAMPLE_DOCUMENT } from '../support/campaigns.ts'
 import { dataFolder } from '../support/command-line.ts'
+import { startFastSink } from '../support/fast-sink.ts'
+import { callOk, makeLoneProject, UNLIMITED, withDatabase } from '../support/lone-project.ts'
 import { masthead, mastheadHere, scratchFolder } from '../cli/masthead.ts'
 import { freePort, startServiceProcess } from '../support/service-process.ts'
 
@@ -120,6 +132,68 @@ test('A backup in a bucket is encrypted, and restored with the private key on an
     expect(readdirSync(other).filter((name) => name.includes('fetched'))).toEqual([])
   } finally {
     bucket.stop()
+    scratch.remove()
+  }
+})
+
+test('On another machine a backup and the facts beside it write to nobody twice and to nobody who left.', async () => {
+  const scratch = scratchFolder()
+  const [data, lost] = [join(scratch.path, 'data'), join(scratch.path, 'lost')]
+  const backups = join(scratch.path, 'backups')
+  const settings = { ...UNLIMITED, MASTHEAD_BACKUP_DIR: backups, MASTHEAD_BACKUP_SCHEDULE: '0 0 1 1 *' }
+  const sink = startFastSink()
+  mkdirSync(data)
+  const { key, project_id } = await makeLoneProject(data)
+  let service = await startServiceProcess(data, UNLIMITED)
+  const call = (operation: string, body: Record<string, unknown> = {}) => callOk(service.url, key, operation, body)
+  try {
+    const relay = { name: 'Relay', provider: 'smtp', host: sink.host, port: sink.port, secure: 'none' }
+    const { list_id } = await readyToSend({ ok: call }, { ...relay, max_per_second: 2 })
+    await withDatabase(data, (store) => manyContacts(store, project_id, list_id, 60, Date.now()))
+    sink.recipients.length = 0
+    const audience_spec = { include: [{ type: 'list', id: list_id }] }
+    const { campaign } = await call('campaigns/create', {
+      subject: 'Tides',
+      editor_json: SAMPLE_DOCUMENT,
+      audience_spec,
+    })
+    await call('campaigns/send', { campaign_id: campaign.id })
+    await sink.waitFor(2)
+    await service.stop()
+    service = await startServiceProcess(data, settings)
+    await provenAfter(service.url)
+    const at_backup = sink.recipients.length
+    await call('suppressions/add', { email: 'reader59@example.com', reason: 'unsubscribe' })
+    await sink.waitFor(at_backup + 2)
+    const copied = () =>
+      readdirSync(join(backups, 'facts'), { recursive: true })
+        .filter((name) => /\/\d+-\d+$/.test(String(name)))
+        .map((name) => readFileSync(join(backups, 'facts', String(name)), 'utf8'))
+        .join('')
+    while (!existsSync(join(backups, 'facts')) || !copied().includes(' left ')) await Bun.sleep(50)
+    await service.kill()
+    const had = [...sink.recipients]
+    renameSync(data, lost)
+    mkdirSync(data)
+    copyFileSync(join(lost, 'secret.key'), join(data, 'secret.key'))
+    const { code, stdout } = await mastheadHere(scratch.path, ['restore', '--from', backups, '--json'])
+    const { reach, missing, facts, set_aside } = JSON.parse(stdout)
+    expect([code, missing, set_aside.paused]).toEqual([0, expect.stringContaining('are a copy'), 1])
+    expect(facts).toMatchObject({ left: 1 })
+    service = await startServiceProcess(data, UNLIMITED)
+    const { campaign: paused } = await call('campaigns/get', { campaign_id: campaign.id })
+    expect([paused.status, paused.failure.reason]).toEqual(['paused', expect.stringContaining(reach)])
+    expect(sink.recipients).toHaveLength(had.length)
+    await call('connections/update', { connection_id: paused.connection_id ?? 1, max_per_second: null })
+    await call('campaigns/resume', { campaign_id: campaign.id, acknowledge_doubles: true })
+    while ((await call('campaigns/get', { campaign_id: campaign.id })).campaign.status !== 'sent') await Bun.sleep(50)
+    const reached = new Set(sink.recipients)
+    expect([reached.size, reached.has('reader59@example.com')]).toEqual([59, false])
+    // Only of what was sent in the last seconds no fact was copied.
+    expect(sink.recipients.length - reached.size).toBeLessThanOrEqual(had.length - at_backup)
+  } finally {
+    await service.kill()
+    sink.close()
     scratch.remove()
   }
 })

@@ -131,6 +131,11 @@ async function backupGauges({ store, config, clock }: Runtime) {
     gauge('masthead_backup_proven_timestamp_seconds', 'When the last backup was proven.', seconds(state?.proven_at)),
     gauge('masthead_backup_bytes', 'The size of the last proven backup.', size === null ? [] : [{ value: size }]),
     gauge(
+      'masthead_facts_copied_timestamp_seconds',
+      'When facts were copied to the place of backups, to within a minute.',
+      seconds(state?.facts_shipped_at),
+    ),
+    gauge(
       'masthead_backup_missing',
       'Whether a scheduled backup failed or was missed.',
       state?.is_scheduled ? [{ value: state.warning === null ? 0 : 1 }] : [],

@@ -67,7 +67,14 @@ export const workers = sqliteTable('workers', {
   loops: text({ mode: 'json' }).$type<LoopRuns>().notNull().default({}),
 })
 
-export const MILESTONES = ['backup', 'restore_rehearsal', 'database_check', 'proven_backup', 'failed_backup'] as const
+export const MILESTONES = [
+  'backup',
+  'restore_rehearsal',
+  'database_check',
+  'proven_backup',
+  'failed_backup',
+  'shipped_facts',
+] as const
 export type Milestone = (typeof MILESTONES)[number]
 
 export const milestones = sqliteTable('milestones', {

@@ -214,6 +214,7 @@ export const SITE_VOCABULARY: Vocabulary = {
   size_bytes: ['The size in bytes.', 52000000],
   backup_proven_on: ['When the last backup was proven; null for none. It is information.', AT],
   proven_on: ['When it was proven that it can be restored; null for one that was not.', AT],
+  facts_copied_on: ['When facts were copied to the place of backups, to within a minute; null for never.', AT],
   last_proven_on: ['When the last backup was proven; null for none.', AT],
   'state.warning': ['What to do something about; null when all is well.', null],
   place: ['Where backups go; null on a libSQL server.', '/mnt/backup/masthead/'],
