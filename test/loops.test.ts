@@ -15,7 +15,7 @@ test('The cleanup and the check of domains run hourly, mail goes within half a m
     return [name, (next!.getTime() - one!.getTime()) / 1000]
   })
   expect(Object.fromEntries(seconds)).toEqual({
-    ...{ schedule: 1, jobs: 1, delivery: 1 },
+    ...{ schedule: 1, jobs: 1, delivery: 1, posts: 1, facts: 5 },
     ...{ delivery_days: 20, mail: 20, forms: 30 },
     ...{ domains: 3_600, maintenance: 3_600 },
   })

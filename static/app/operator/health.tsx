@@ -4,13 +4,14 @@ import { useQuery } from '../api/query.ts'
 import { confirmed } from '../confirm-identity.ts'
 import { Button } from '../ui/button.tsx'
 import { Callout, Skeleton } from '../ui/callout.tsx'
-import { Card, Facts, Tile, Tiles } from '../ui/card.tsx'
+import { Card, Tile, Tiles } from '../ui/card.tsx'
 import { ErrorNote, FlawSummary } from '../ui/error-note.tsx'
 import { bytes, count, dateTime, duration, number, percent } from '../ui/format.ts'
 import { PageHead } from '../ui/page.tsx'
 import { StatusBadge } from '../ui/state.tsx'
 import { Table } from '../ui/table.tsx'
 import { toast } from '../ui/toast.tsx'
+import { BACKUPS, Backups } from './backups.tsx'
 
 type Health = RouteResponse<'GET /user/operator/health'>['health']
 
@@ -26,8 +27,13 @@ export default function HealthPage() {
     { every_ms: AGAIN_MS },
   )
   const backup = useAction(() => confirmed(() => sendOnce('POST /user/operator/backup', {})), {
-    invalidates: ['/user/operator/health'],
-    done: ({ backup: { file, size_bytes } }) => void toast({ text: `${file}: ${bytes(size_bytes)}`, tone: 'good' }),
+    invalidates: ['/user/operator/health', BACKUPS],
+    done: ({ backup: { size_bytes, proven_on } }) =>
+      void toast(
+        proven_on === null
+          ? { text: 'The backup was made, and cannot be restored.', tone: 'bad' }
+          : { text: `A backup of ${bytes(size_bytes)} was made and proven.`, tone: 'good' },
+      ),
   })
   return (
     <>
@@ -48,8 +54,7 @@ export default function HealthPage() {
 }
 
 function State({ health }: { health: Health }) {
-  const { ready, reason, outbox, jobs, receipts, account_mail, relays_held_back, disk, backup, restore_rehearsal } =
-    health
+  const { ready, reason, outbox, jobs, receipts, account_mail, relays_held_back, disk } = health
   const free = disk.free_bytes / disk.total_bytes
   return (
     <>
@@ -94,27 +99,11 @@ function State({ health }: { health: Health }) {
         <Tile
           label="Free disk"
           value={percent(free, 0)}
-          note={`${bytes(disk.free_bytes)} of ${bytes(disk.total_bytes)}`}
+          note={`${bytes(disk.free_bytes)} of ${bytes(disk.total_bytes)}${databaseWords(disk.database_bytes)}`}
           tone={free < LITTLE_DISK ? 'bad' : undefined}
         />
       </Tiles>
-      <Card title="Backups">
-        <Facts
-          facts={[
-            {
-              label: 'Last backup',
-              value: backup
-                ? `${dateTime(backup.made_on)}, ${backup.file}, ${bytes(backup.size_bytes)}`
-                : 'None is known',
-            },
-            {
-              label: 'Last rehearsed restore',
-              value: restore_rehearsal ? dateTime(restore_rehearsal.made_on) : 'None is known',
-            },
-            { label: 'Database', value: disk.database_bytes === null ? 'On a server' : bytes(disk.database_bytes) },
-          ]}
-        />
-      </Card>
+      <Backups />
       <Card title="Loops" flush>
         <Table
           caption="Loops"
@@ -164,4 +153,8 @@ function State({ health }: { health: Health }) {
       </p>
     </>
   )
+}
+
+function databaseWords(size_bytes: number | null): string {
+  return size_bytes === null ? '' : `, database ${bytes(size_bytes)}`
 }
