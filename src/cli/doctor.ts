@@ -172,6 +172,7 @@ async function inspectDatabase(config: Config, query: Store['query'], integrity:
     checks: [
       well('database', 'The database responds.'),
       ...integrity,
+      ...(await sizesCheck(query)),
       migrations,
       ...(await auditChecks(config, query)),
       ...(await baseUrlCheck(config, query)),
@@ -258,6 +259,16 @@ async function integrityCheck(query: Store['query']): Promise<Check> {
   return rows.length === 1 && rows[0]!.quick_check === 'ok'
     ? well('integrity', `No damage found.${known}`)
     : wrong('integrity', `The database is damaged: ${String(rows[0]?.quick_check)}`)
+}
+
+/** The largest tables, indexes included, and what bounds them. Nothing where the database does not count its pages. */
+async function sizesCheck(query: Store['query']): Promise<Check[]> {
+  const rows = await query(`
+    SELECT s.tbl_name AS name, sum(d.pgsize) AS bytes FROM dbstat d JOIN sqlite_schema s ON s.name = d.name
+    WHERE d.aggregate = TRUE GROUP BY 1 ORDER BY 2 DESC LIMIT 5`).catch(() => [])
+  if (rows.length === 0) return []
+  const sizes = rows.map(({ name, bytes }) => `${String(name)} ${(Number(bytes) / 1024 / 1024).toFixed(1)} MB`)
+  return [well('table_sizes', `The largest tables: ${sizes.join(', ')}. docs/security.md, "What grows", bounds each.`)]
 }
 
 function diskCheck(folder: string): Check {

@@ -57,6 +57,13 @@ test('A port that is left to the service is not tried.', async () => {
   expect(checks.find(({ name }) => name === 'port')!.message).toBe('The service picks a free port.')
 })
 
+test('The largest tables are told with their sizes.', async () => {
+  const { checks } = (await doctor.run(call())).data as { checks: { name: string; message: string }[] }
+  expect(checks.find(({ name }) => name === 'table_sizes')!.message).toMatch(
+    /^The largest tables: (\w+ \d+\.\d MB, ){4}\w+ \d+\.\d MB\. /,
+  )
+})
+
 test('A data folder that everybody can open is reported.', async () => {
   chmodSync(folder, 0o755)
   const { code, data_folder } = await examine()
