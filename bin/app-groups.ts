@@ -18,7 +18,7 @@ interface Group {
 }
 
 /** A page rather loads this much more, before compression, than a further file. */
-const BYTES_PER_FILE = 12_000
+const BYTES_PER_FILE = 16_000
 
 /** The files of a build by name. */
 export function outputsByName({ outputs }: Metafile): Outputs {

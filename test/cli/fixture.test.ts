@@ -15,6 +15,7 @@ test('A fixture has limits that tests do not reach, its own database, and otherw
     port: 0,
     data_dir: folder,
     sandbox: true,
+    access_log: false,
     check_responses: true,
     platform_requests_per_minute: 100_000,
     projects_per_user: 100_000,

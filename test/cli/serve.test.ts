@@ -41,7 +41,7 @@ test('Every start prints a new setup link while no user exists, and one at a tim
   expect((await fetch(line!.slice(line!.indexOf('http')))).status).toBe(200)
   const ended = await end(first, 'SIGTERM')
   expect(ended.code).toBe(0)
-  expect(ended.log.map(({ message }) => message)).toEqual(['listening', 'stopping'])
+  expect(ended.log.map(({ message }) => message)).toEqual(['listening', 'answered', 'stopping'])
   expect(ended.log[0]).toMatchObject({ url })
   expect(JSON.stringify(ended.log)).not.toContain('svc_st_')
 
