@@ -1,5 +1,6 @@
 import { addressBlock } from '../../access/address.ts'
 import { collectContent, keepHeapWithin } from '../../heap.ts'
+import { shareOf } from '../../share.ts'
 import type { Unread } from './unread.ts'
 
 /**
@@ -40,6 +41,10 @@ const LARGE_GROWTH = 16 * MIB
 const LARGE_BYTES = 4 * MIB
 
 export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_bytes' | 'bytes'>): ReadTurns {
+  // The threads that answer together keep to what one of them would.
+  const iteration_bytes = shareOf(ITERATION_BYTES)
+  const held_bytes = shareOf(HELD_BYTES)
+  const crowd_growth = shareOf(CROWD_GROWTH)
   /** The waiting reads of each block of addresses. The first block has the next turn. */
   const waiting = new Map<string, (() => void)[]>()
   /** Bytes of answers that are being compressed, by block. */
@@ -52,17 +57,17 @@ export function createReadTurns(unread: Pick<Unread, 'requireRoom' | 'begun_byte
   let reads_since_look = 0
   let begun_at_look = 0
 
-  const isFree = (): boolean => running === null && unread.begun_bytes < begun_before + ITERATION_BYTES
+  const isFree = (): boolean => running === null && unread.begun_bytes < begun_before + iteration_bytes
 
   const collect = (): void => {
     collectContent(() => unread.bytes)
     if (isCrowded ? ++reads_since_look < CROWD_READS : unread.begun_bytes < begun_at_look + LARGE_BYTES) return
     reads_since_look = 0
     begun_at_look = unread.begun_bytes
-    keepHeapWithin(isCrowded ? CROWD_GROWTH : LARGE_GROWTH)
+    keepHeapWithin(isCrowded ? crowd_growth : LARGE_GROWTH)
   }
 
-  const isHeld = (block: string): boolean => held.size > 0 && (held.get(block) ?? 0) >= HELD_BYTES
+  const isHeld = (block: string): boolean => held.size > 0 && (held.get(block) ?? 0) >= held_bytes
 
   /** The first block that waits and is not held, with its reads. */
   const firstWaiting = (): [string, (() => void)[]] | undefined => {
