@@ -205,7 +205,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   async function visitor(headers: Record<string, string> = {}) {
     asked = []
     shared ??= await tabWithSlowScript()
-    await shared.goto(address(DOMAIN, '/robots.txt'))
+    await shared.goto(address(DOMAIN, '/no-such-page'))
     await shared.evaluate(() => localStorage.clear())
     await shared.setExtraHTTPHeaders(headers)
     return { ...(await open(shared, address(DOMAIN))), asked }
