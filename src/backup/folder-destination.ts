@@ -48,10 +48,7 @@ export function folderDestination(folder: string): Destination {
     putFile: (name, path) => put(name, (part) => linkOrCopy(path, part)),
     read: (name) => createReadStream(join(folder, name), { highWaterMark: 1 << 20 }) as AsyncIterable<Uint8Array>,
     async list(prefix) {
-      const below = prefix.includes('/') ? prefix.slice(0, prefix.lastIndexOf('/') + 1) : ''
-      return [...filesBelow(folder, below)]
-        .filter(({ name }) => name.startsWith(prefix))
-        .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      return [...filesWith(prefix, folder)].toSorted((one, other) => (one.name < other.name ? -1 : 1))
     },
     async remove(names) {
       for (const name of names) rmSync(join(folder, name), { force: true })
@@ -62,14 +59,18 @@ export function folderDestination(folder: string): Destination {
   }
 }
 
-function* filesBelow(folder: string, below: string): Generator<Stored> {
+/** Looks into no folder that cannot have such a file: the root of a disk has `lost+found`, which only root reads. */
+function* filesWith(prefix: string, folder: string, below = ''): Generator<Stored> {
   const path = join(folder, below)
   if (!existsSync(path)) return
   for (const entry of readdirSync(path, { withFileTypes: true })) {
     const name = `${below}${entry.name}`
-    if (entry.isDirectory()) yield* filesBelow(folder, `${name}/`)
-    // Another process may remove a file that was listed.
-    else yield { name, size_bytes: statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0 }
+    const inside = `${name}/`
+    if (entry.isDirectory()) {
+      if (inside.startsWith(prefix) || prefix.startsWith(inside)) yield* filesWith(prefix, folder, inside)
+    } else if (name.startsWith(prefix))
+      // Another process may remove a file that was listed.
+      yield { name, size_bytes: statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0 }
   }
 }
 
