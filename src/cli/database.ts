@@ -122,9 +122,15 @@ function contentText({ projects, contacts, users, campaigns, newest_at }: Conten
 /**
  * Tells the operators of the service about a backup that was made or rehearsed. It says nothing to people, so it leaves
  * no row in the audit log. A database of an earlier release has no place for it.
+ * @param shown how people find the file, where it was fetched from another place
  */
-export async function noteMilestone(database: string, name: Milestone, file: string): Promise<void> {
-  const row = [name, systemClock.now(), jsonText({ file, size_bytes: statSync(file).size })]
+export async function noteMilestone(
+  database: string,
+  name: Milestone,
+  file: string,
+  shown: string = file,
+): Promise<void> {
+  const row = [name, systemClock.now(), jsonText({ file: shown, size_bytes: statSync(file).size })]
   await withDatabaseFile(database, async (query) => {
     const tables = await query("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'milestones'")
     if (tables.length === 0) return

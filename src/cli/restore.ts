@@ -48,37 +48,43 @@ export const restore = command({
     dataFolder(config)
     if (existsSync(database) && !flags.force && !flags.rehearse)
       throw new Failure(`${database} already exists. Use --force to replace it; it is renamed, not deleted.`)
-    const act = async (before: () => Promise<unknown> = async () => null): Promise<CommandResult> => {
-      if (flags.rehearse) return rehearse(file, database, config)
-      const given = { file, database, config, taken_as_complete: flags['facts-are-complete'] }
-      return alone(config, async () => (await before(), putBack(given)))
+    const act = async (shown: string, before: () => Promise<unknown> = async () => null): Promise<CommandResult> => {
+      const asked = { file, shown, database, config }
+      if (flags.rehearse) return rehearse(asked)
+      const taken_as_complete = flags['facts-are-complete']
+      return alone(config, async () => (await before(), putBack({ ...asked, taken_as_complete })))
     }
-    if (from === undefined) return act()
+    if (from === undefined) return act(file)
     try {
       const place = placeFrom(from, config)
       const shown = await fetchBackup(place, { from, backup, identity }, file)
       const since = await withDatabaseFile(file, timeOf).catch(() => null)
       const [folder, now, keys] = [factsFolder(config), systemClock.now(), () => privateKeys(identity)]
-      const { text = '', ...done } = await act(async () => {
+      return await act(shown, async () => {
         if (since !== null) await fetchFacts({ place, folder, since, now, keys })
       })
-      return { ...done, text: text.replaceAll(file, shown) }
     } finally {
       removeDatabase(file)
     }
   },
 })
 
-interface PutBack {
+interface Asked {
+  /** The backup. */
   file: string
+  /** How people find it, where it was fetched from another place. */
+  shown: string
   database: string
   config: Config
+}
+
+interface PutBack extends Asked {
   /** Whether a person says that the facts are complete. */
   taken_as_complete: boolean
 }
 
 /** Replaces the database by the backup while no service runs on it. */
-async function putBack({ file, database, config, taken_as_complete }: PutBack): Promise<CommandResult> {
+async function putBack({ file, shown, database, config, taken_as_complete }: PutBack): Promise<CommandResult> {
   const folder = factsFolder(config)
   const now = systemClock.now()
   const also = existsSync(database) ? await closeReplaced(database) : null
@@ -86,7 +92,7 @@ async function putBack({ file, database, config, taken_as_complete }: PutBack): 
   const copy = `${database}.restoring`
   try {
     copyBackup(file, copy)
-    const { pending, warning } = await checkBackup(copy, file, config)
+    const { pending, warning } = await checkBackup(copy, shown, config)
     const since = await withDatabaseFile(copy, timeOf)
     const { settled, named } = await withCopy({ path: copy, becomes: database }, config, async (store) => {
       const settled = await settleRestored(store, { folders: [folder], since, now, taken_as_complete, also })
@@ -103,14 +109,14 @@ async function putBack({ file, database, config, taken_as_complete }: PutBack): 
     await renameRestored(folder, named, now)
     return {
       text: [
-        `Restored ${file}.`,
+        `Restored ${shown}.`,
         ...(replaced ? [`The previous database is now ${replaced}.`] : []),
         ...(pending.length > 0 ? ['The backup is from an earlier release. The missing migrations were applied.'] : []),
         ...settledText(settled),
         'All sessions have ended. Keys, apps, members and users that were removed after the backup are back.',
         ...(warning ? [warning] : []),
       ].join('\n'),
-      data: { file, database, replaced, pending_migrations: pending, ...settled },
+      data: { file: shown, database, replaced, pending_migrations: pending, ...settled },
     }
   } finally {
     removeDatabase(copy)
@@ -118,21 +124,21 @@ async function putBack({ file, database, config, taken_as_complete }: PutBack): 
 }
 
 /** Does with a copy of the backup what a restore does: checks it, applies the missing migrations and opens it. */
-async function rehearse(file: string, database: string, config: Config): Promise<CommandResult> {
+async function rehearse({ file, shown, database, config }: Asked): Promise<CommandResult> {
   const copy = `${database}.rehearsing`
   try {
     copyBackup(file, copy)
-    const { pending, warning } = await checkBackup(copy, file, config)
+    const { pending, warning } = await checkBackup(copy, shown, config)
     const projects = await withCopy({ path: copy }, config, (store) => store.db.$count(projectTable))
-    if (existsSync(database)) await noteMilestone(database, 'restore_rehearsal', file)
+    if (existsSync(database)) await noteMilestone(database, 'restore_rehearsal', file, shown)
     return {
       text: [
-        `${file} can be restored: it is whole and holds ${projects} projects.`,
+        `${shown} can be restored: it is whole and holds ${projects} projects.`,
         ...(pending.length > 0 ? [`It is from an earlier release: a restore applies ${pending.join(', ')}.`] : []),
         ...(warning ? [warning] : []),
         'Nothing was replaced.',
       ].join('\n'),
-      data: { file, projects, pending_migrations: pending, warning },
+      data: { file: shown, projects, pending_migrations: pending, warning },
     }
   } finally {
     removeDatabase(copy)
@@ -149,28 +155,28 @@ const BUSY_TIMEOUT_MS = 1_000
  */
 async function checkBackup(
   copy: string,
-  file: string,
+  shown: string,
   config: Config,
 ): Promise<{ pending: string[]; warning: string | null }> {
-  const damaged = new Failure(`${file} is damaged or is not a database.`)
+  const damaged = new Failure(`${shown} is damaged or is not a database.`)
   return withDatabaseFile(copy, async (query) => {
     const [check] = await query('PRAGMA integrity_check')
     if (check?.integrity_check !== 'ok') throw damaged
-    if (!(await hasMigrations(query))) throw new Failure(`${file} is not a Masthead database.`)
+    if (!(await hasMigrations(query))) throw new Failure(`${shown} is not a Masthead database.`)
     const pending = await pendingMigrations(query, migrationsFolder)
-    return { pending, warning: await keyWarning(query, file, config) }
+    return { pending, warning: await keyWarning(query, shown, config) }
   }).catch((error: unknown) => {
     throw /SQLITE_(NOTADB|CORRUPT)/.test(String((error as { code?: unknown }).code)) ? damaged : error
   })
 }
 
 /** Throws a Failure when the key ring cannot read the backup. */
-async function keyWarning(query: Store['query'], file: string, config: Config): Promise<string | null> {
+async function keyWarning(query: Store['query'], shown: string, config: Config): Promise<string | null> {
   const masters = configuredKeys(config)
   if (masters.length === 0)
     return `Copy the secret key that the backup was made with to ${secretKeySource(config)} before the next start.`
   const problem = await keyProblem(query, new Keys(masters), config)
-  if (problem?.is_fatal) throw new Failure(`${file} cannot be used: ${problem.message}`)
+  if (problem?.is_fatal) throw new Failure(`${shown} cannot be used: ${problem.message}`)
   return problem?.message ?? null
 }
 

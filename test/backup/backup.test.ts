@@ -127,7 +127,12 @@ test('A backup in a bucket is encrypted, and restored with the private key on an
     const restored = (...more: string[]) =>
       run('restore', '--from', 's3://backups/here', '--data-dir', other, ...flags, ...more)
     await expect(restored()).rejects.toThrow('The backup is encrypted.')
-    expect((await restored('--identity', key)).text).toStartWith(`Restored ${file}.`)
+    const done = await restored('--identity', key)
+    expect(done.text).toStartWith(`Restored ${file}.`)
+    expect(done.data).toMatchObject({ file })
+    const rehearsed = await restored('--identity', key, '--rehearse')
+    expect(rehearsed.text).toStartWith(`${file} can be restored`)
+    expect(rehearsed.data).toMatchObject({ file })
     expect((await run('project', 'list', '--data-dir', other)).text).toContain('tides')
     expect(readdirSync(other).filter((name) => name.includes('fetched'))).toEqual([])
   } finally {
