@@ -81,7 +81,7 @@ interface MutationDeclaration<Request extends TSchema, Response extends TSchema,
   /** Runs before the transaction, for anything that needs the network or much time. It must not write. */
   prepare?(input: Static<Request>, context: ReadContext): Promise<Prepared>
   run(input: Static<Request>, context: MutationContext, prepared: Prepared): Promise<Static<Response>>
-  /** Only without `prepare`, and without notes for the audit log. */
+  /** Only without `prepare`. */
   set?: CallSet<Static<Request>, CallContext, MutationContext, Static<Response>>
 }
 

@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Admitted, Caller } from '../access/caller.ts'
 import { admit, requireAdministrator, requireRole, requireScope } from '../access/permission.ts'
 import { type AuditRule, beforeCall, recordCall } from '../audit/call.ts'
-import type { Origin } from '../audit/record.ts'
+import { notesOf, type Origin } from '../audit/record.ts'
 import type { Config } from '../config.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 import type { Runtime } from '../runtime.ts'
@@ -56,7 +56,8 @@ export interface CallSet<Input = unknown, Context = object, Again = object, Answ
   keyOf(input: Input, context: Context): string | null
   /**
    * Does for several calls what `run` does for each. Answers in their order; null for a call that has to run alone,
-   * because it is refused or depends on another. When it throws, nothing is changed and each runs alone.
+   * because it is refused or depends on another. When it throws or leaves notes for the audit log, nothing is changed
+   * and each runs alone.
    */
   run(tx: Tx, calls: readonly { input: Input; context: Again }[]): Promise<(Answer | null)[]>
 }
@@ -199,6 +200,8 @@ async function runMembers<Result>(
     tx,
     calls.map(({ member, again }) => ({ input: member.passage.input, context: { ...member.context, ...again, tx } })),
   )
+  // The log would not know which call left a note, so each of them runs alone.
+  if (notesOf(tx).length > 0) throw new Error(`The set of ${passage.callable.path} left notes for the audit log.`)
   const done: (Done<unknown, Result> | null)[] = members.map(() => null)
   const rows: NewReceipt[] = []
   for (const [position, { index, member, again, before }] of calls.entries()) {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 import type { Caller } from '../../src/access/caller.ts'
+import { note } from '../../src/audit/record.ts'
 import { AppError } from '../../src/errors.ts'
 import { mutation, type Operation, read } from '../../src/operation/declare.ts'
 import { createRateLimiter, type RateLimiter } from '../../src/operation/rate-limit.ts'
@@ -96,6 +97,38 @@ describe.each(['file', 'server'] as const)('On a database of kind %s:', (kind) =
     expect(await refusal(run(operation(true), person()))).toMatchObject({ message: 'broken' })
     await run(operation(false), person())
     expect(effects).toEqual(['done'])
+  })
+
+  test('Calls of a set that leaves notes for the audit log run alone, so that each has its own.', async () => {
+    const sets: number[] = []
+    const noting = mutation({
+      path: '/test/notes',
+      scope: 'write',
+      audit: { target: 'project' },
+      summary: 'Leaves a note.',
+      request: obj({}),
+      response: Answer,
+      run: async (_, { tx, request_id }) => {
+        note(tx, { target: `noted:${request_id}` })
+        return { count: 1 }
+      },
+      set: {
+        keyOf: () => 'all',
+        run: async (tx, members) => {
+          sets.push(members.length)
+          for (const { context } of members) note(tx, { target: `noted:${context.request_id}` })
+          return members.map(() => ({ count: 1 }))
+        },
+      },
+    })
+    const ids = ['req_one', 'req_two', 'req_three']
+    await Promise.all(ids.map((request_id) => run(noting, person(), { request_id })))
+    // On a server the calls are counted one after the other, so they seldom wait together.
+    if (kind === 'file') expect(Math.max(...sets)).toBeGreaterThan(1)
+    const { store } = world.service.runtime
+    const rows = await store.query("SELECT request_id, target FROM audit_log WHERE target LIKE 'noted:%' ORDER BY id")
+    expect(rows.map(({ target }) => target).sort()).toEqual(ids.map((id) => `noted:${id}`).sort())
+    expect(rows.every(({ request_id, target }) => target === `noted:${request_id}`)).toBe(true)
   })
 
   test('An answer that is not the declared one is an error where answers are checked.', async () => {
