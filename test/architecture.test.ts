@@ -23,7 +23,7 @@ const LAYERS = layers(`
   audit
   runtime
   instance, threads/thread-store, threads/delegated-tasks
-  key-file | threads/heavy | threads/writers
+  key-file | threads/heavy | threads/writers | threads/questions
   store
   i18n
   app-files

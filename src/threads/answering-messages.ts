@@ -31,6 +31,7 @@ export interface ThreadAnswers {
 export type ToAnswering =
   | { turn: { id: number; given: boolean } }
   | { process: { id: number; answer: string | null } }
+  | { process_failed: { id: number; error: string } }
   | { asks: { id: number; what: keyof ThreadAnswers } }
 
 export type FromAnswering =

@@ -10,6 +10,7 @@ import { askForTurns } from '../turns.ts'
 import type { ProcessAnswers, ThreadAnswers } from './answering-messages.ts'
 import { createDelegatedTasks } from './delegated-tasks.ts'
 import type { MainThread, ToWorker, WorkerSetup } from './messages.ts'
+import { createQuestions } from './questions.ts'
 import { openThreadStore } from './thread-store.ts'
 import { answeringWriter } from './writers.ts'
 
@@ -32,23 +33,12 @@ export async function answerRequests(
   ])
   const clock = setup.clock_memory ? FixedClock.over(setup.clock_memory) : systemClock
   const tasks = createDelegatedTasks((delegated) => tell({ delegated }))
-  const waiting = new Map<number, (answer: never) => void>()
-  let last_id = 0
-  const ask = <T>(question: (id: number) => void): Promise<T> =>
-    new Promise((resolve) => {
-      const id = ++last_id
-      waiting.set(id, resolve)
-      question(id)
-    })
-  const answered = (id: number, answer: unknown): void => {
-    waiting.get(id)?.(answer as never) // the question decides what its answer is
-    waiting.delete(id)
-  }
+  const questions = createQuestions()
   const askMain = <What extends keyof ProcessAnswers>(what: What): Promise<ProcessAnswers[What]> =>
-    ask((id) => tell({ asks: { id, what } }))
+    questions.ask((id) => tell({ asks: { id, what } }))
   askForTurns(async (turns, owner) => {
     let turn = 0
-    const given = await ask<boolean>((id) => tell({ turn: { id: (turn = id), turns, owner } }))
+    const given = await questions.ask<boolean>((id) => tell({ turn: { id: (turn = id), turns, owner } }))
     return given ? () => tell({ turn_over: turn }) : null
   })
 
@@ -113,8 +103,10 @@ export async function answerRequests(
 
   return (message) => {
     if ('answer' in message) tasks.answered(message.answer)
-    else if ('turn' in message) answered(message.turn.id, message.turn.given)
-    else if ('process' in message) answered(message.process.id, message.process.answer)
+    else if ('turn' in message) questions.answered(message.turn.id, message.turn.given)
+    else if ('process' in message) questions.answered(message.process.id, message.process.answer)
+    else if ('process_failed' in message)
+      questions.failed(message.process_failed.id, new Error(message.process_failed.error))
     else if ('asks' in message) void tellAnswer(message.asks)
     else if ('stop' in message)
       void stop()

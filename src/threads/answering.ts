@@ -8,6 +8,7 @@ import type { AnsweringSetup, ProcessAnswers, ThreadAnswers } from './answering-
 import { answerTo } from './delegated-tasks.ts'
 import type { HeavyReads } from './heavy.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
+import { errorText } from './questions.ts'
 import type { Threads } from './start.ts'
 import { answeringWriter } from './writers.ts'
 
@@ -153,7 +154,11 @@ export function startAnsweringThreads(threads: Threads, parts: Parts): Answering
     thread: Thread,
     { id, what }: Extract<FromWorker, { asks: unknown }>['asks'],
   ): Promise<void> => {
-    tell(thread, { process: { id, answer: await parts.answers[what]() } })
+    try {
+      tell(thread, { process: { id, answer: await parts.answers[what]() } })
+    } catch (error) {
+      tell(thread, { process_failed: { id, error: errorText(error) } })
+    }
   }
 
   /** Takes back what a thread held. */

@@ -2,6 +2,7 @@ import type { SQL } from 'drizzle-orm'
 import { type DelegatedTask, type HeavyAnswer, type HeavyReads, statementOf, TaskTimeout } from './heavy.ts'
 import type { HeavyReading, HeavyTask } from '../store/open.ts'
 import { refuseInWrite } from '../store/write-guard.ts'
+import { createQuestions, errorText } from './questions.ts'
 
 /**
  * Long reads and tasks, for a thread that has no reading threads of its own: the main thread has them run on those of
@@ -24,28 +25,21 @@ interface DelegatedTasks extends HeavyReading {
 
 /** @param delegate sends a task to the main thread */
 export function createDelegatedTasks(delegate: (task: NumberedTask) => void): DelegatedTasks {
-  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
-  let last_id = 0
-  const ask = (question: Delegated): Promise<unknown> => {
+  const questions = createQuestions()
+  const ask = <T>(question: Delegated): Promise<T> => {
     refuseInWrite('A task of another thread')
-    const id = ++last_id
-    const answer = Promise.withResolvers<unknown>()
-    waiting.set(id, answer)
-    delegate({ id, ...question })
-    return answer.promise
+    return questions.ask((id) => delegate({ id, ...question }))
   }
   return {
-    read: <T>(query: SQL) => ask(statementOf(query)) as Promise<T[]>,
+    read: <T>(query: SQL) => ask<T[]>(statementOf(query)),
     run<Input, Result>(task: HeavyTask<Input, Result>, input: Input): Promise<Result> {
       const { name, timeout_ms, ownerOf, queue } = task
-      return ask({ task: name, input, timeout_ms, owner: ownerOf?.(input), queue }) as Promise<Result>
+      return ask({ task: name, input, timeout_ms, owner: ownerOf?.(input), queue })
     },
     answered({ id, result, error, timed_out }) {
-      const { resolve, reject } = waiting.get(id)!
-      waiting.delete(id)
-      if (timed_out !== undefined) reject(new TaskTimeout(timed_out))
-      else if (error !== undefined) reject(new Error(error))
-      else resolve(result)
+      if (timed_out !== undefined) questions.failed(id, new TaskTimeout(timed_out))
+      else if (error !== undefined) questions.failed(id, new Error(error))
+      else questions.answered(id, result)
     },
   }
 }
@@ -56,6 +50,6 @@ export async function answerTo(heavy: HeavyReads, { id, ...question }: NumberedT
     return { id, result: await heavy.runDelegated(question) }
   } catch (error) {
     if (error instanceof TaskTimeout) return { id, timed_out: error.task }
-    return { id, error: error instanceof Error ? error.message : String(error) }
+    return { id, error: errorText(error) }
   }
 }

@@ -1,6 +1,7 @@
 import type { HeavyRequest } from './heavy.ts'
 import type { Store } from '../store/open.ts'
 import type { MainThread, ToWorker, WorkerSetup } from './messages.ts'
+import { errorText } from './questions.ts'
 import { loadTask } from './tasks.ts'
 import { openThreadStore } from './thread-store.ts'
 
@@ -19,7 +20,7 @@ export async function answerReads(
     const { id } = message.read
     answer(store, message.read).then(
       (result) => tell({ answer: { id, result } }),
-      (error: unknown) => tell({ answer: { id, error: error instanceof Error ? error.message : String(error) } }),
+      (error: unknown) => tell({ answer: { id, error: errorText(error) } }),
     )
   }
 }

@@ -1,6 +1,7 @@
 import { dataFolder } from '../instance.ts'
 import { takeComparedNativeModule } from '../store/native-module.ts'
 import type { FromWorker, ToWorker, WorkerSetup } from './messages.ts'
+import { errorText } from './questions.ts'
 
 /**
  * The second entry point: a thread that runs the loops or long reads, or answers requests. The first message says
@@ -24,7 +25,7 @@ const awaitSetup = (message: ToWorker): void => {
       tell({ ready: true })
       waiting.forEach(ready)
     },
-    (error: unknown) => tell({ failed: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => tell({ failed: errorText(error) }),
   )
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { newId } from '../../src/ids.ts'
 import { projects } from '../../src/store/tables/accounts.ts'
@@ -23,6 +23,16 @@ describe.each([1, 3])('With %i threads', (http_threads) => {
     expect(text).toContain(`masthead_http_threads{state="responding"} ${http_threads}\n`)
     expect(text).toContain('masthead_http_requests_total{route="/healthz",status="200"} 40\n')
     expect((await world.fetch('/readyz')).status).toBe(200)
+  })
+
+  test('Metrics that cannot be made are an error, whichever thread was asked.', async () => {
+    const read = spyOn(world.service.runtime.store, 'heavy').mockRejectedValue(new Error('broken on purpose'))
+    const statuses = await times(12, async () => {
+      const { status } = await fetch(`${world.url}/metrics`, { headers: { Connection: 'close' } })
+      return status
+    })
+    read.mockRestore()
+    expect(new Set(statuses)).toEqual(new Set([500]))
   })
 
   test('Exactly the limit of a window passes, and every caller is told another rest of it.', async () => {

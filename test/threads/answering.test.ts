@@ -53,7 +53,11 @@ async function begun(count = 2) {
     ),
     queue,
     wake: (name) => woken.push(name),
-    answers: { readiness: async () => 'not yet', metrics: async () => 'all metrics', logs: async () => null },
+    answers: {
+      readiness: async () => 'not yet',
+      metrics: async () => 'all metrics',
+      logs: () => Promise.reject(new Error('The disk is full.')),
+    },
     forget: (thread) => forgotten.push(thread),
     onFatal: (reason) => fatal.push(reason),
     now: () => time.now,
@@ -79,11 +83,13 @@ test('Each thread gets its number, and the main one does for it what only that o
   first.says({ delegated: { id: 1, sql: 'SELECT 1', args: [] } })
   first.says({ asks: { id: 2, what: 'readiness' } })
   first.says({ asks: { id: 3, what: 'metrics' } })
+  first.says({ asks: { id: 4, what: 'logs' } })
   await turn()
   expect([woken, lines.length]).toEqual([['mail'], 1])
   expect(first.told.slice(1)).toEqual([
     { process: { id: 2, answer: 'not yet' } },
     { process: { id: 3, answer: 'all metrics' } },
+    { process_failed: { id: 4, error: 'The disk is full.' } },
     { answer: { id: 1, result: ['done', { sql: 'SELECT 1', args: [] }] } },
   ])
 })
