@@ -33,7 +33,8 @@ type Payload = Job<'import_examine'>['payload']
 
 /**
  * The job that reads the file by these choices: the one that does so already, or a new one. An earlier job that reads
- * it by other choices is cancelled, because only one result is stored.
+ * it by other choices is cancelled, because only one result is stored. What an earlier dry-run found cannot be
+ * committed from now on.
  */
 export async function enqueueExamination(
   tx: Tx,
@@ -43,7 +44,9 @@ export async function enqueueExamination(
   for (const job of await examinationsOf(tx, project_id, payload.import_id))
     if (same === null && canonicalJson(job.payload) === canonicalJson(payload)) same = job
     else await cancelJob(tx, job.id, now)
-  return same ?? enqueueJob(tx, { project_id, kind: 'import_examine', payload, now })
+  if (same) return same
+  await moveImport(tx, { project_id, import_id: payload.import_id, to: 'staged', now })
+  return enqueueJob(tx, { project_id, kind: 'import_examine', payload, now })
 }
 
 /** Cancels the jobs that read a file, because it is read otherwise from now on. */
@@ -103,7 +106,7 @@ async function step(tx: Tx, job: Job<'import_examine'>, { read }: Prepared, now:
   if (row.encoding !== encoding) return { state: 'cancelled' }
   if (job.position === 0 || read === null) {
     await dropAllPages(tx, import_id)
-    // Nothing can be committed before all of the file is read again.
+    // A job that failed and was queued again drops the pages of a later dry-run, which cannot be committed then.
     await moveImport(tx, { project_id, import_id, to: 'staged', now })
   } else if (!(await hasPage(tx, import_id, job.position))) return { state: 'cancelled' }
   if (read === null) return { state: 'more', position: 0, processed: -job.processed }

@@ -11,6 +11,7 @@ import { cancelJob } from '../jobs/queue.ts'
 import { Column } from './columns.ts'
 import { commit } from './commit.ts'
 import { examineImport } from './dry-run.ts'
+import { cancelExaminations } from './examine-job.ts'
 import { findHead } from './head.ts'
 import { ImportOptions, Mapping, settledOptions } from './mapping.ts'
 import { prepareReading } from './reading.ts'
@@ -132,6 +133,7 @@ export const dryRunImport = mutation({
     await requireEncoding(tx, { project_id, import_id, encoding })
     const set = { delimiter: options.delimiter, columns, mapping, options, fields, summary, findings, row_errors }
     const row = await moveImport(tx, { project_id, import_id, to: 'validated', set, now })
+    await cancelExaminations(tx, { project_id, import_id, now })
     await dropPages(tx, import_id)
     for (const page of pages) await storePage(tx, import_id, page)
     return { import: importResource(row), summary, row_errors }

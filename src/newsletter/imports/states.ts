@@ -16,8 +16,8 @@ import { one, oneOrNotFound } from '../../store/rows.ts'
  *   staged, validated, queued, processing ──► cancelled
  *   queued ──► failed
  *
- *   staged      the file is stored; a choice of another encoding leads back here, and so does a job that reads the file
- *               again, until it is done
+ *   staged      the file is stored; a choice of another encoding leads back here, and so does a dry-run by a job, until
+ *               it is done
  *   validated   a dry-run has read it; a later dry-run replaces this one
  *   queued      committed; its job waits
  *   processing  its job saves page after page
@@ -122,4 +122,4 @@ function invalidMove(present: ImportStatus, to: ImportStatus) {
 }
 
 /** What a move into these states is called. */
-const WORDS: Partial<Record<ImportStatus, string>> = { queued: 'committed', staged: 'read by another encoding' }
+const WORDS: Partial<Record<ImportStatus, string>> = { queued: 'committed', staged: 'read again' }

@@ -56,6 +56,25 @@ async function examine(import_id: number, more: object = {}) {
   return { status: answer.status, body: (await answer.json()) as any }
 }
 
+test('The last of two dry-runs counts, by a call or by a job, and it alone is committed.', async () => {
+  const { import: staged } = await world.ok('imports/create', { csv: 'email,name\nada@example.com,Ada\n' })
+  const import_id = staged.id as number
+  const read = async () => {
+    await world.service.drain('jobs')
+    const { status, mapping } = (await world.ok('imports/get', { import_id })).import
+    return [status, mapping[1]]
+  }
+  await examine(import_id, { mapping: { 0: 'email', 1: 'last_name' } })
+  await world.ok('imports/dry-run', { import_id, mapping: { 0: 'email', 1: 'first_name' }, options: {} })
+  expect(await read()).toEqual(['validated', 'first_name'])
+  const again = await examine(import_id, { mapping: { 0: 'email', 1: 'last_name' } })
+  expect([again.body.import.status, (await world.call('imports/commit', { import_id })).status]).toEqual([
+    'staged',
+    409,
+  ])
+  expect(await read()).toEqual(['validated', 'last_name'])
+})
+
 test('A file that is uploaded in parts goes on where it stopped, is examined by a job, and is imported.', async () => {
   const begun = await part(0, 20_001)
   expect([begun.status, begun.body.received, begun.body.total]).toEqual([200, 20_001, CSV.length])
