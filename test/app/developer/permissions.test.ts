@@ -1,12 +1,17 @@
-import { expect, test } from 'bun:test'
+import { beforeEach, expect, test } from 'bun:test'
 import { APP, appAnswers } from '../../support/developer-app.ts'
 import { Refusal, useTab } from '../../support/tab.ts'
 import Permissions from '../../../static/app/developer/permissions.tsx'
 
 const tab = useTab({ scope: '/portal/developer', project: null })
-const SAVE = 'PATCH /user/developer/apps/app_1'
+/** The app of a test, whose draft no other test left. */
+let id = 0
+let SAVE: string
+beforeEach(() => {
+  SAVE = `PATCH /user/developer/apps/app_${++id}`
+})
 async function open(app: object = {}) {
-  Object.assign(tab.answers, appAnswers(app))
+  Object.assign(tab.answers, appAnswers({ id: `app_${id}`, ...app }))
   tab.answers[SAVE] = ({ displayName, description, homepage, redirect_uris, scopes, ...more }: typeof APP) => ({
     app: { ...APP, ...more, draft: { displayName, description, homepage, redirect_uris, scopes } },
   })

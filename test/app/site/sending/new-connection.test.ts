@@ -2,6 +2,7 @@ import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../../support/tab.ts'
 import { connection } from '../../../support/answers.ts'
 import { type Answers, asked, change, inTime, visit } from '../../../support/visit.ts'
+import '../../../../static/app/site/sending/connection.tsx' // Loaded, it is drawn as soon as a connection is saved.
 
 const tab = useTab({ sandbox: true })
 

@@ -110,15 +110,15 @@ test('A document has the chosen theme, and no other word of the cookie.', async 
 })
 
 test('A document says when a connection waits for somebody, and its data cannot end their script.', async () => {
-  await world.ok('connections/create', { name: 'Box', provider: 'sandbox' })
-  const trouble = async () => (await open('/projects/harbour-news')).data.project.sending_trouble
+  await world.ok('connections/create', { name: 'Box', provider: 'sandbox' }, { as: world.keys.other })
+  const trouble = async () => (await open('/projects/mountain-post')).data.project.sending_trouble
   expect(await trouble()).toBe(false)
   const { store } = world.service.runtime
   await store.write((tx) => tx.update(connections).set({ last_error: 'The relay is away.' }))
   expect(await trouble()).toBe(true)
   const name = '</script><script>alert(1)</script>'
-  await store.write((tx) => tx.update(projects).set({ name }).where(eq(projects.id, world.project.id)))
-  const { text, data } = await open('/projects/harbour-news')
+  await store.write((tx) => tx.update(projects).set({ name }).where(eq(projects.id, world.other.id)))
+  const { text, data } = await open('/projects/mountain-post')
   expect(data.project.name).toBe(name)
   expect(text).not.toContain('<script>alert')
 })

@@ -241,6 +241,7 @@ test('/project/dns refuses a malformed domain, an unknown algorithm and an unkno
 test('/project/dns shows the private half of a key in no response and no log.', async () => {
   await call('create-key', { domain: 'quiet.example' })
   await call('create-key', { domain: 'quiet.example', algorithm: 'ed25519-sha256' })
+  world.service.runtime.log.flush()
   const text = said.join('\n')
   expect(text).toContain('route=/project/dns/create-key')
   expect(text).toContain('mh1._domainkey.quiet.example')
