@@ -11,6 +11,7 @@ import { ROLES, type Role } from '../../src/shared/roles.ts'
 import { members, sessions } from '../../src/store/tables/accounts.ts'
 import { access_tokens } from '../../src/store/tables/apps.ts'
 import { PRIVATE, rowsOf } from '../support/audit.ts'
+import { oneOf } from '../support/one-of.ts'
 import { newSession } from '../support/session.ts'
 import { SCOPES } from '../support/world.ts'
 import { routeSamples, type Sample } from './route-samples.ts'
@@ -49,10 +50,6 @@ const isOfMachines = ({ auth, takes }: Route): boolean => auth === 'client' || t
 const checked = described.filter(
   ([name, route]) => route.act.kind !== 'respond' && !ENDS.has(name) && !isOfMachines(route),
 )
-/** What is wrong in the same way is sent to the routes in turn, one to each. */
-let turn = 0
-const inTurn = <T>(choices: readonly T[]): T => choices[turn++ % choices.length]!
-
 /** One route of each greatest size of a body: the size is declared, and read in one place. */
 const firstOfItsSize = new Map(checked.toReversed().map(([, route]) => [route.max_body, route]))
 /** Routes of kind `run` that only compute what the browser needs. */
@@ -101,6 +98,8 @@ describe.each(checked)('%s', (name, route) => {
     expect(left.filter((loop) => !woken.has(loop))).toEqual([])
     const flaws = [...checker(response as never).Errors(answer.body)].map(({ path, message }) => `${path} ${message}`)
     expect([answer.status, answer.status === status ? [] : answer.body, flaws]).toEqual([status, [], []])
+    // The app of the tokens has no access to the project any more.
+    if (name === 'POST /project/apps/disconnect') tokens.clear()
     const rows = await rowsOf(world, answer.headers.get('x-request-id')!)
     const reads = route.act.kind === 'read' || route.methods.includes('GET') || OFFERS.has(name)
     if (reads) return expect(rows).toEqual([])
@@ -152,7 +151,8 @@ describe.each(checked)('%s', (name, route) => {
               { Authorization: world.keys.owner },
               { Cookie: await world.cookie('owner') },
             ]
-      const credentials = inTurn(wrong)
+      // Of what is wrong in the same way each route gets one.
+      const credentials = oneOf(name, wrong)
       const answer = await send(route, given, { credentials })
       expect([credentials, answer.status]).toEqual([credentials, 401])
     })
@@ -160,7 +160,7 @@ describe.each(checked)('%s', (name, route) => {
   if (changes && (auth === 'session' || route.own_pages))
     test('A route refuses pages of other sites.', async () => {
       const given = await sampleToRefuse(route)
-      const Origin = inTurn(['https://evil.example', 'null'])
+      const Origin = oneOf(name, ['https://evil.example', 'null'])
       const answer = await send(route, given, { headers: { Origin, 'Sec-Fetch-Site': 'same-site' } })
       expect([Origin, answer.status, answer.body.error]).toEqual([Origin, 403, 'forbidden'])
       const own = await send(route, await sample(route), { headers: { Origin: world.url } })
@@ -217,7 +217,7 @@ describe.each(checked)('%s', (name, route) => {
       const given = await sampleToRefuse(route)
       for (const [property, schema] of Object.entries(body.properties)) {
         if (property === 'project_id' || Object.keys(schema).length === 0) continue
-        const value = inTurn(schema.type === 'array' ? [1, 'x', {}] : [[], [1]])
+        const value = oneOf(`${name} ${property}`, schema.type === 'array' ? [1, 'x', {}] : [[], [1]])
         const answer = await send(route, { ...given, body: { ...given.body, [property]: value } })
         expect([property, value, answer.status]).toEqual([property, value, 400])
       }
@@ -225,7 +225,7 @@ describe.each(checked)('%s', (name, route) => {
 
     test('A route refuses bodies that are no JSON object, of another media type, or too large.', async () => {
       const given = await sampleToRefuse(route)
-      for (const text of ['{', inTurn(['[]', 'null', '"text"'])])
+      for (const text of ['{', oneOf(name, ['[]', 'null', '"text"'])])
         expect([text, (await send(route, given, { text })).status]).toEqual([text, 400])
       const form = { text: 'a=1', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
       expect((await send(route, given, form)).status).toBe(415)
@@ -240,7 +240,7 @@ describe.each(checked)('%s', (name, route) => {
     test('A route refuses ill-formed numbers in its path.', async () => {
       const given = await sampleToRefuse(route)
       for (const [property] of numbers)
-        for (const value of [inTurn(['0', '-1', '01', '1e3', 'x']), '9007199254740993']) {
+        for (const value of [oneOf(`${name} ${property}`, ['0', '-1', '01', '1e3', 'x']), '9007199254740993']) {
           const answer = await send(route, { ...given, params: { ...given.params, [property]: value } })
           expect([value, answer.status]).toEqual([value, route.params_error === 'NOT_FOUND' ? 404 : 400])
         }
@@ -259,7 +259,7 @@ describe.each(checked)('%s', (name, route) => {
         expect([property, twice.status]).toEqual([property, 400])
       }
       if (query.additionalProperties === false) {
-        const other = inTurn(['surprise_zz', 'constructor', '__proto__'])
+        const other = oneOf(name, ['surprise_zz', 'constructor', '__proto__'])
         expect([other, (await send(route, given, { search: `&${other}=1` })).status]).toEqual([other, 400])
       }
     })

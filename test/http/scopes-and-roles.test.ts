@@ -6,13 +6,14 @@ import { members } from '../../src/store/tables/accounts.ts'
 import { API_ROOT } from '../../src/http/core/paths.ts'
 import { declaredRoutes } from '../../src/http/routes.ts'
 import { SPECIFIED } from '../operation/specification.ts'
+import { oneOf } from '../support/one-of.ts'
 import { SCOPES } from '../support/world.ts'
 import { routeSamples, type Sample } from './route-samples.ts'
 import { createSiteWorld, type SiteWorld } from './site-world.ts'
 
 /**
  * Scope grants never override project roles (docs/api/oauth.md#scopes): every operation and route that takes a token
- * is called with all scopes, with its own alone, with all others and with one of them in turn, in the least role and in
+ * is called with all scopes, with its own alone, with all others and with one of them, in the least role and in
  * the one below. The token is granted once; the role of its user changes afterwards.
  * Requests of newsletter operations have an unknown property, so a call that is allowed changes nothing.
  */
@@ -110,12 +111,13 @@ describe('Of the declared routes', () => {
 })
 
 describe.each([...operations, ...routes].map((callable) => [callable.name, callable] as const))('%s', (_, callable) => {
-  const { scope, least, allowed } = callable
+  const { name, scope, least, allowed } = callable
 
-  test('Of the declared routes needs both the scope of the token and the present role of its user.', async () => {
+  test('A call needs both the scope of the token and the present role of its user.', async () => {
     const all = await tokenOf(SCOPES)
-    const others = await tokenOf(SCOPES.filter((other) => other !== scope))
-    const chosen = [scope, oneInTurn(scope)].filter((only) => only !== null)
+    const further = SCOPES.filter((other) => other !== scope)
+    const others = await tokenOf(further)
+    const chosen = [scope, oneOf(name, further)].filter((only) => only !== null)
     const singles = await Promise.all(chosen.map(async (only) => [only, await tokenOf([only])] as const))
     for (const role of ROLES.slice(ROLES.indexOf(least), ROLES.indexOf(least) + 2)) {
       await setRole(role)
@@ -138,13 +140,6 @@ describe.each([...operations, ...routes].map((callable) => [callable.name, calla
     await setRole('editor')
   })
 })
-
-let turn = 0
-/** A scope that is another than this one. */
-function oneInTurn(scope: string | null): string {
-  const others = SCOPES.filter((other) => other !== scope)
-  return others[turn++ % others.length]!
-}
 
 /** The user whose role changes. */
 const membership = () => and(eq(members.project_id, world.project.id), eq(members.user_id, world.users.editor))

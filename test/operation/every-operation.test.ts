@@ -10,6 +10,7 @@ import { ROLES, type Role } from '../../src/shared/roles.ts'
 import { api_keys } from '../../src/store/tables/accounts.ts'
 import { receipts } from '../../src/store/tables/operation.ts'
 import { PRIVATE, rowsOf } from '../support/audit.ts'
+import { oneOf } from '../support/one-of.ts'
 import { createWorld, PASSWORD, SCOPES, type World } from '../support/world.ts'
 import { type Body, type Seed, samples, seed } from './samples.ts'
 import { OTHER_READS, SPECIFIED } from './specification.ts'
@@ -45,9 +46,6 @@ const sampleToRefuse = (operation: Operation): Promise<Body> => {
   refused.set(operation, body)
   return body
 }
-/** What is wrong in the same way is sent to the operations in turn, one to each. */
-let turn = 0
-const inTurn = <T>(choices: readonly T[]): T => choices[turn++ % choices.length]!
 const tokens = new Map<string, Promise<string>>()
 const tokenOf = (role: Role, scopes: readonly string[] = SCOPES): Promise<string> => {
   const name = [role, ...scopes].join(' ')
@@ -77,10 +75,14 @@ test.each(operations.map((operation) => [operation.path, operation] as const))(
 )
 
 describe.each(operations.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
-  test('An operation succeeds as its sample says, and leaves one audit row when it changes or exports.', async () => {
+  test('An operation succeeds in its least role, and leaves one audit row when it changes or exports.', async () => {
     const body = await sample(operation)
     const requestId = `audit-${path.slice(1).replace('/', '-')}`
-    const answer = await world.call(path, body, { key: `audit ${path}`, headers: { 'X-Request-ID': requestId } })
+    const answer = await world.call(path, body, {
+      as: world.keys[operation.role],
+      key: `audit ${path}`,
+      headers: { 'X-Request-ID': requestId },
+    })
     if (isStream(operation)) {
       expect([answer.status, answer.headers.get('content-type'), typeof answer.body]).toEqual([
         200,
@@ -126,7 +128,8 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     expect(none.status).toBe(401)
     expect(await none.json()).toMatchObject({ error: 'unauthorized' })
     expect(none.headers.get('www-authenticate')).toStartWith('Bearer')
-    const bad = await world.call(path, {}, { as: inTurn(['svc_pk_unknown', 'svc_at_unknown']) })
+    // Of what is wrong in the same way each operation gets one.
+    const bad = await world.call(path, {}, { as: oneOf(path, ['svc_pk_unknown', 'svc_at_unknown']) })
     expect(bad.status).toBe(401)
     expect(bad.body).toMatchObject({ error: 'invalid_token', message: expect.any(String) })
     expect(bad.headers.get('www-authenticate')).toContain('error="invalid_token"')
@@ -166,7 +169,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
     const foreign = await world.call(
       path,
       { ...(await sampleToRefuse(operation)), project_id: world.other.public_id },
-      { as: inTurn([await tokenOf('owner'), world.keys.owner]) },
+      { as: oneOf(path, [await tokenOf('owner'), world.keys.owner]) },
     )
     expect([foreign.status, foreign.body.error]).toEqual([403, 'project_not_authorized'])
   })
@@ -197,7 +200,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       })
     for (const [text, code] of [
       ['{', 'INVALID_JSON'],
-      [inTurn(['[]', 'null', '"text"']), 'VALIDATION_FAILED'],
+      [oneOf(path, ['[]', 'null', '"text"']), 'VALIDATION_FAILED'],
     ] as const) {
       const answer = await send(text, 'application/json')
       expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([400, code])
@@ -261,14 +264,14 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   }
 
   test('An operation answers 400 without an idempotency key, also when the body is wrong.', async () => {
-    const body = inTurn([await sampleToRefuse(operation), { surprise: 1 }])
+    const body = oneOf(path, [await sampleToRefuse(operation), { surprise: 1 }])
     const answer = await world.call(path, body, { key: null })
     expect([answer.status, answer.body.error.code]).toEqual([400, 'IDEMPOTENCY_KEY_REQUIRED'])
   })
 
   test("An operation answers 400 to a malformed key and to two that differ; the body's key is enough.", async () => {
     const body = await sample(operation)
-    const malformed = { ...body, idempotency_key: inTurn(['k'.repeat(256), 'tab\there']) }
+    const malformed = { ...body, idempotency_key: oneOf(path, ['k'.repeat(256), 'tab\there']) }
     const refusal = await world.call(path, malformed, { key: null })
     expect([refusal.status, refusal.body.error.code]).toEqual([400, 'VALIDATION_FAILED'])
     const differing = await world.call(path, { ...body, idempotency_key: 'one' }, { key: 'two' })
@@ -308,22 +311,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
 
   test('An operation answers 409 REQUEST_IN_PROGRESS to its own caller while the first runs.', async () => {
     const [body, key] = [await sample(operation), newId('req')]
-    const { store } = world.service.runtime
-    const [key_of_owner] = await store.db
-      .select({ id: api_keys.id })
-      .from(api_keys)
-      .where(eq(api_keys.key_hash, tokenHash(world.keys.owner)))
-    await store.write((tx) =>
-      tx.insert(receipts).values({
-        project_id: world.project.id,
-        actor: `key:${key_of_owner!.id}`,
-        operation: path,
-        idempotency_key: key,
-        fingerprint: bodyHash(body),
-        state: 'pending',
-        created_at: world.clock.now() - 100 * 3_600_000,
-      }),
-    )
+    await leavePending({ operation: path, idempotency_key: key, fingerprint: bodyHash(body) })
     const codeFor = async (as: string) => (await world.call(path, body, { key, as })).body.error?.code
     const { headers, body: refused } = await world.call(path, body, { key })
     expect([refused.error, headers.get('retry-after')]).toMatchObject([
@@ -331,7 +319,7 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
       '1',
     ])
     const others = [world.keys.administrator, world.keys.editor, world.keys.member, await tokenOf('owner')]
-    expect(await codeFor(inTurn(others))).not.toBe('REQUEST_IN_PROGRESS')
+    expect(await codeFor(oneOf(path, others))).not.toBe('REQUEST_IN_PROGRESS')
   })
 
   test('The same key at once runs once.', async () => {
@@ -348,7 +336,20 @@ describe.each(operations.map((operation) => [operation.path, operation] as const
   })
 })
 
+/** What a call with the owner's key leaves that never ended, four days ago. */
+async function leavePending(call: Pick<typeof receipts.$inferInsert, 'operation' | 'idempotency_key' | 'fingerprint'>) {
+  const { store } = world.service.runtime
+  const [key] = await store.db
+    .select({ id: api_keys.id })
+    .from(api_keys)
+    .where(eq(api_keys.key_hash, tokenHash(world.keys.owner)))
+  const created_at = world.clock.now() - 100 * 3_600_000
+  const by = { project_id: world.project.id, actor: `key:${key!.id}` }
+  await store.write((tx) => tx.insert(receipts).values({ ...by, ...call, state: 'pending', created_at }))
+}
+
 test('Calls that never ended, such as those of a crash, are in progress for good.', async () => {
+  await leavePending({ operation: '/lists/create', idempotency_key: newId('req'), fingerprint: '' })
   const { store } = world.service.runtime
   const pending = () => store.db.select({ key: receipts.idempotency_key }).from(receipts).where(isPending)
   const isPending = eq(receipts.state, 'pending')
