@@ -125,16 +125,14 @@ function letter(settings: EmailDocument['settings'], more: Partial<EmailSource>)
 const inShortLines = (text: string): string =>
   text.replace(/^.{111,}$/gm, (line) => line.replace(/.{1,100}[; ](?=.)/g, '$&\n')).replace(/[ \t]+$/gm, '')
 
-/** The one letter as a whole, and of the other the lines that the first does not have. */
+/** The one letter as a whole, and of the other the lines that the first does not have and the checksum of all. */
 export function recordedLetters(): string {
   const usual = inShortLines(letter({ preheader: 'What the tide brings' }, { locale: 'en-GB', mark_blocks: true }))
   const look = { background_color: '#101820', text_color: '#f0f0f0', content_width: 480, font_family: 'Georgia' }
   const dark = inShortLines(letter(look, { locale: 'ar', for_everybody: true }))
   const known = new Set(usual.split('\n'))
-  return `${usual}\n${dark
-    .split('\n')
-    .filter((line) => !known.has(line))
-    .join('\n')}\n`
+  const own = dark.split('\n').filter((line) => !known.has(line))
+  return [usual, ...own, new Bun.CryptoHasher('sha256').update(dark).digest('hex'), ''].join('\n')
 }
 
 if (import.meta.main) await Bun.write(RECORDED_LETTERS, recordedLetters())

@@ -74,7 +74,7 @@ describe.skipIf(!hasBrowser)('passkeys in a browser', () => {
     expect(complaints).toEqual([expect.stringContaining('403')])
   })
 
-  test('A passkey is added after a confirmation, and refused in words where it is not known.', async () => {
+  test('A passkey is added once confirmed, refused where it is unknown, and not offered without scripts.', async () => {
     // The sign-in offers passkeys once anybody has one.
     const { store } = world.service.runtime
     const of = { id: newId('req'), user_id: world.users.owner, credential_id: 'elsewhere', public_key: '' }
@@ -93,5 +93,10 @@ describe.skipIf(!hasBrowser)('passkeys in a browser', () => {
     await page.goto('/portal/login?prompt=login')
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByText('This passkey does not work here.').waitFor()
+
+    page = await browser.newPage({ javaScriptEnabled: false, baseURL: world.url })
+    await page.goto('/portal/login')
+    expect(await page.getByRole('button', { name: /passkey/ }).count()).toBe(0)
+    await signIn('administrator')
   })
 })

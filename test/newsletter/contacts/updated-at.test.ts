@@ -137,4 +137,11 @@ test('Changes that people make through their links move updated_at, and so do su
   ]
   for (const [index, act] of acts.entries())
     expect([index, await changesOf(act)]).toEqual([index, { changed: 1, silent: [] }])
+  const before = await shown()
+  world.clock.advance(60_000)
+  // The contact has this tag already, and has not that one.
+  await bulk('add_tags', { tag_ids: [seeded.tag_id] })()
+  await bulk('remove_tags', { tag_ids: [(await world.ok('tags/create', { name: 'New' })).tag.id] })()
+  await world.settle()
+  expect((await shown()).get(ada.id)).toEqual(before.get(ada.id)!)
 })
