@@ -9,6 +9,8 @@ const MAX_TEXT = 500
 const MAX_DEPTH = 32
 const REMOVED = '[removed]'
 const CUT = '…'
+/** The end of a text that is cut off within an escape sequence. */
+const CUT_ESCAPE = /(?<!\\)(?<whole>(?:\\\\)*)\\(?:u[\da-f]{0,3})?$/i
 
 /** Null when the text does not begin as JSON: what is secret in it cannot be told. */
 export function keptJson(text: string, of: 'request' | 'answer'): string | null {
@@ -78,14 +80,10 @@ export function keptJson(text: string, of: 'request' | 'answer'): string | null 
       while (text[end - 1 - slashes] === '\\') slashes++
       if (slashes % 2 === 1) continue
       at = end + 1
-      try {
-        return JSON.parse(text.slice(begin, at)) as string
-      } catch {
-        return null
-      }
+      return parsed(text.slice(begin, at))
     }
     at = text.length
-    return text.slice(begin + 1)
+    return parsed(`${text.slice(begin).replace(CUT_ESCAPE, '$<whole>')}"`)
   }
 
   function keep(piece: string): boolean {
@@ -96,6 +94,15 @@ export function keptJson(text: string, of: 'request' | 'answer'): string | null 
 
   function skipSpace(): void {
     while (text[at] === ' ' || text[at] === '\n' || text[at] === '\r' || text[at] === '\t') at++
+  }
+}
+
+/** The value of a text in quotes; null when it is not valid. */
+function parsed(quoted: string): string | null {
+  try {
+    return JSON.parse(quoted) as string
+  } catch {
+    return null
   }
 }
 

@@ -45,7 +45,9 @@ test('Secrets are removed by their names and by their looks, ids and the code of
     body: JSON.stringify({ password: removed, name: 'Ada', inner: JSON.stringify([{ secret: removed }]) }),
     note: '[note] the password',
   })
-  expect(keptJson(JSON.stringify({ body: passedOn }).slice(0, 30), 'request')).not.toContain('swordf')
+  const long = JSON.stringify({ body: passedOn })
+  for (let length = 1; length < long.length; length++)
+    expect(keptJson(long.slice(0, length), 'request')).not.toContain('swordf')
   expect(kept({ active: true, username: 'ada@example.com' }, 'answer')).toEqual({ active: true, username: removed })
   const url = new URL(`http://x/a/${id}/${'aB3'.repeat(12)}?project_id=${id}&token=abc&name=Ada`)
   expect(keptAddress(url)).toBe(`/a/${id}/${'aB3'.repeat(12)}?project_id=${id}&token=${removed}&name=Ada`)
