@@ -120,9 +120,8 @@ async function hardBounce(tx: Tx, subject: Subject): Promise<void> {
   await forgetSoftBounces(tx, subject)
 }
 
-/** A message counts as one soft bounce, however often its delivery is delayed. */
+/** The first soft bounce of a message: it counts once, however often its delivery is delayed (`tellsNews`). */
 async function softBounce(tx: Tx, subject: Subject): Promise<void> {
-  if (await hasEvent(tx, subject, 'bounce')) return
   const { response, now } = subject
   await record(tx, subject, 'bounce', bounceDetail('soft', response))
   const in_a_row = await countSoftBounce(tx, subject)

@@ -5,6 +5,7 @@ import { hasRoomFor, USAGE_LIMITS } from '../../projects/usage.ts'
 import type { Tx } from '../../store/open.ts'
 import { hasRows } from '../../store/rows.ts'
 import type { SuppressionReason } from '../../store/tables/audience.ts'
+import { allowedFrom } from '../outbox/states.ts'
 import { STRENGTH } from '../suppressions/strength.ts'
 import { findSuppression, type Suppression } from '../suppressions/suppression.ts'
 import { BOUNCE_KIND } from '../tracking/event-detail.ts'
@@ -38,8 +39,8 @@ export async function subjectOf(tx: Tx, to: ReportedTo, report: Report, now: num
 
 /**
  * False when the message was reported so before, and the address is suppressed for that reason or a stronger one. The
- * events of a message of nobody, such as a test, are not found again; the suppression alone decides. Soft bounces are
- * counted by messages, so one without a message tells nothing.
+ * events of a message of nobody, such as a test, are not found again: its status and the suppression decide. Soft
+ * bounces are counted by messages, so one without a message tells nothing.
  */
 export async function tellsNews(tx: Tx, subject: Subject, kind: Report['kind']): Promise<boolean> {
   const { suppression } = subject
@@ -51,7 +52,8 @@ export async function tellsNews(tx: Tx, subject: Subject, kind: Report['kind']):
       return message !== null && !(await hasEvent(tx, subject, 'bounce'))
     case 'hard_bounce':
       if (!isFor(suppression, kind)) return true
-      return message !== null && !(await hasEvent(tx, subject, 'bounce', HARD))
+      if (message === null) return subject.message !== null && allowedFrom('bounce').includes(subject.message.status)
+      return !(await hasEvent(tx, subject, 'bounce', HARD))
     case 'complaint':
     case 'unsubscribe':
       if (!isFor(suppression, kind)) return true

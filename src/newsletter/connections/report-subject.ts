@@ -6,7 +6,7 @@ import { emailKey, isEmail, tidyAddress } from '../../address.ts'
 import type { Keys } from '../../secrets.ts'
 import { jsonText } from '../../store/json-text.ts'
 import type { Reader } from '../../store/open.ts'
-import type { DeliveryKind } from '../../store/tables/delivery.ts'
+import type { DeliveryKind, DeliveryStatus } from '../../store/tables/delivery.ts'
 import { readReturnPath } from '../outbox/outgoing.ts'
 import { unsubscribeTokensIn } from '../tracking/links.ts'
 import { isMessageMark, readMessageId, readRecipientToken, type RecipientToken } from '../tracking/tokens.ts'
@@ -29,10 +29,11 @@ export interface ReportedMessage {
   campaign_id: number | null
   contact_id: number | null
   email: string
+  status: DeliveryStatus
 }
 
 /** The columns of a `ReportedMessage`. */
-export const REPORTED_COLUMNS = sql.raw('id, kind, campaign_id, contact_id, email')
+export const REPORTED_COLUMNS = sql.raw('id, kind, campaign_id, contact_id, email, status')
 
 export interface ReportedRecipient {
   email: string

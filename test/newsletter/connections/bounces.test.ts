@@ -46,7 +46,7 @@ async function message({
 }: {
   status?: DeliveryStatus
   kind?: 'campaign' | 'test'
-  contact_id?: number
+  contact_id?: number | null
   email?: string
   campaign_id?: number
 } = {}): Promise<Message> {
@@ -68,7 +68,7 @@ async function message({
       .returning({ id: deliveries.id }),
   )
   const id = row!.id
-  const recipient = { delivery_id: id, contact_id, campaign_id: campaign }
+  const recipient = { delivery_id: id, contact_id: contact_id ?? 0, campaign_id: campaign }
   const message_id = messageId(world.service.runtime.keys, recipient, 'news@harbour.example')
   return { id, campaign_id: campaign, message_id: `<${message_id}>` }
 }
@@ -153,6 +153,15 @@ test('A hard bounce of a transactional message suppresses the address, and is in
   expect(await suppressionOf(ada.email)).toMatchObject({ reason: 'hard_bounce' })
   const { activity } = await world.ok('contacts/get', { contact_id: ada.id })
   expect(activity.filter(({ type }: { type: string }) => type === 'bounce')).toHaveLength(1)
+})
+
+test('Of two test messages that left before the address bounced, both are shown as bounced.', async () => {
+  const tests = [await message({ kind: 'test', contact_id: null }), await message({ kind: 'test', contact_id: null })]
+  for (const { message_id } of [...tests, ...tests]) await receive(report('hard_bounce', { message_id }))
+  expect(await Promise.all(tests.map(statusOf))).toEqual(['bounced', 'bounced'])
+  const events = await world.service.runtime.store.query(`SELECT delivery_id FROM events WHERE email = '${ada.email}'
+    AND type = 'bounce' ORDER BY id`)
+  expect(events.map(({ delivery_id }) => delivery_id)).toEqual(tests.map(({ id }) => id))
 })
 
 test.each<[Report['kind'], string]>([
