@@ -5,6 +5,7 @@ import type { PauseCause } from './metrics.ts'
 import type { Keys } from './secrets.ts'
 import type { Journal } from './store/journal.ts'
 import type { Claims } from './shared-claims.ts'
+import type { SharedCounts } from './shared-counts.ts'
 import type { Store } from './store/open.ts'
 
 /** The scheduled loops that can be asked to run at once. */
@@ -44,6 +45,8 @@ export interface Runtime {
   disk: { last: DiskMeasurement | null }
   /** Keys of idempotency whose requests run. */
   claims: Claims
+  /** What all threads that answer requests count together. */
+  counts: SharedCounts
   /** Writes what the threads that answer requests still keep of the request logs of apps. */
   writeLogs(): Promise<void>
   /** Asks a loop to run now instead of at its next time. Cheap, never fails, may be called often. */

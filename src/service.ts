@@ -25,7 +25,7 @@ import { upgrade } from './store/upgrade.ts'
 import type { LoopName, Runtime } from './runtime.ts'
 import { shareAmong, type ThreadShare } from './share.ts'
 import { claimsMemory, createClaims, forgetClaims } from './shared-claims.ts'
-import { countsMemory, forgetCounts } from './shared-counts.ts'
+import { countsMemory, createCounts, forgetCounts } from './shared-counts.ts'
 import { type AnsweringThreads, startAnsweringThreads } from './threads/answering.ts'
 import {
   heavyThreads,
@@ -140,6 +140,7 @@ export async function startService(config: Config, options: ServiceOptions = {})
     store,
     disk: { last: null },
     claims: createClaims(share),
+    counts: createCounts(share),
     wake: (name) => loops?.wake(name),
     async writeLogs() {
       await Promise.all([flushRequests(store), others?.writeLogs()])

@@ -12,6 +12,13 @@ export interface SharedCounts {
 /** For the only thread that counts. */
 export const countedAlone: SharedCounts = { set: () => undefined, elsewhere: () => 0 }
 
+/** What the threads of a process share, how many they are, and the number of this thread, which begins at 0. */
+interface Share {
+  counts_memory: SharedArrayBuffer
+  thread: number
+  threads: number
+}
+
 const ROWS = 8192
 /** How many rows a name may have its place in. */
 const PROBES = 32
@@ -25,9 +32,11 @@ export function countsMemory(threads: number): SharedArrayBuffer {
   return memory
 }
 
-/** @param thread the number of this thread, below `threads` */
-export function sharedCounts(memory: SharedArrayBuffer, thread: number, threads: number): SharedCounts {
-  const cells = new Int32Array(memory)
+/** @param share null for the only thread */
+export function createCounts(share: Share | null): SharedCounts {
+  if (!share) return countedAlone
+  const { thread, threads } = share
+  const cells = new Int32Array(share.counts_memory)
   const width = 1 + threads
   const seed = cells[SEED]! >>> 0
 

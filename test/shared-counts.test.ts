@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { createUnread, UNREAD_LIMITS } from '../src/http/core/unread.ts'
 import { createUploads, UPLOAD_LIMITS } from '../src/http/core/uploads.ts'
-import { countsMemory, forgetCounts, sharedCounts } from '../src/shared-counts.ts'
+import { countsMemory, createCounts, forgetCounts } from '../src/shared-counts.ts'
 
 /** The counts of three threads, as each of them sees them. */
 function threads() {
-  const memory = countsMemory(3)
-  return { memory, all: [0, 1, 2].map((thread) => sharedCounts(memory, thread, 3)) }
+  const counts_memory = countsMemory(3)
+  return { counts_memory, all: [0, 1, 2].map((thread) => createCounts({ counts_memory, thread, threads: 3 })) }
 }
 
 test('Each thread sees what the others count, under any number of names, until they count nothing.', () => {
@@ -22,9 +22,9 @@ test('Each thread sees what the others count, under any number of names, until t
 })
 
 test('The counts of a thread that ended can be taken out.', () => {
-  const { memory, all } = threads()
+  const { counts_memory, all } = threads()
   for (const counts of all) counts.set('bodies', 100)
-  forgetCounts(memory, 1, 3)
+  forgetCounts(counts_memory, 1, 3)
   expect(all.map((counts) => counts.elsewhere('bodies'))).toEqual([100, 200, 100])
 })
 

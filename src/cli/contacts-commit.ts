@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { newId } from '../ids.ts'
 import { journalFolder } from '../instance.ts'
 import { createClaims } from '../shared-claims.ts'
+import { countedAlone } from '../shared-counts.ts'
 import { createLog } from '../log.ts'
 import { commit } from '../newsletter/imports/commit.ts'
 import { discard } from '../newsletter/imports/file.ts'
@@ -63,6 +64,7 @@ export async function commitHere(
     store: loop_store,
     disk: { last: null },
     claims: createClaims(null),
+    counts: countedAlone,
     clock,
     keys,
     base_url: config.base_url,

@@ -2,7 +2,6 @@ import { listeningUrl } from '../base-url.ts'
 import { createRateLimiter } from '../operation/rate-limit.ts'
 import { IN_FLIGHT_MS, type Runtime } from '../runtime.ts'
 import type { ThreadShare } from '../share.ts'
-import { countedAlone, sharedCounts } from '../shared-counts.ts'
 import { startHttp } from './app.ts'
 import { createBudgets } from './core/exchange.ts'
 import type { Readiness } from './core/health.ts'
@@ -28,11 +27,10 @@ interface ListenOptions {
 
 /** Answers requests on a port. Throws EADDRINUSE and EACCES. */
 export function listen(runtime: Runtime, { share, ...options }: ListenOptions): Listening {
-  const { config, store, clock } = runtime
+  const { config, store, clock, counts } = runtime
   const hostname = config.host
   const quota = share ? { memory: share.quota_memory, thread: share.thread } : undefined
   const limiter = createRateLimiter(store, () => clock.now(), quota)
-  const counts = share ? sharedCounts(share.counts_memory, share.thread, share.threads) : countedAlone
   const budgets = createBudgets({
     uploads: createUploads(UPLOAD_LIMITS, undefined, counts),
     unread: createUnread(UNREAD_LIMITS, undefined, counts),

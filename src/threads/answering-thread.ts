@@ -6,6 +6,7 @@ import { createLog, errorFields, type LogFields } from '../log.ts'
 import type { Runtime } from '../runtime.ts'
 import { shareAmong } from '../share.ts'
 import { createClaims } from '../shared-claims.ts'
+import { createCounts } from '../shared-counts.ts'
 import { askForTurns } from '../turns.ts'
 import type { ProcessAnswers, ThreadAnswers } from './answering-messages.ts'
 import { createDelegatedTasks } from './delegated-tasks.ts'
@@ -67,6 +68,7 @@ export async function answerRequests(
     store,
     disk: { last: null },
     claims: createClaims(share),
+    counts: createCounts(share),
     wake: (name) => tell({ wake: name }),
     writeLogs: async () => void (await askMain('logs')),
   }

@@ -9,6 +9,7 @@ import { type Loops, startLoops } from '../loops.ts'
 import { processMetrics } from '../metrics.ts'
 import { countPausedByRestore } from '../newsletter/restore/set-aside.ts'
 import { createClaims } from '../shared-claims.ts'
+import { countedAlone } from '../shared-counts.ts'
 import { isSilent } from '../store/faults.ts'
 import { createJournal } from '../store/journal.ts'
 import { HEARTBEAT_MS, keepAlive, registerWorker, removeWorker, requireSameTime } from '../store/lease.ts'
@@ -43,6 +44,7 @@ export async function runLoops(setup: WorkerSetup, { tell, onStop }: MainThread)
       store,
       disk: { last: null },
       claims: createClaims(null),
+      counts: countedAlone,
       worker_id: identity.id,
       journal,
       countPause: (cause) => tell({ paused: cause }),

@@ -25,7 +25,7 @@ export function publicRoutes(runtime: Runtime, sites: HostedPages): Route[] {
     viewRoute,
     ...ownLinkRoutes,
     ...trackingRoutes(runtime),
-    webhookRoute(),
+    webhookRoute(runtime),
     signupRoute,
     signUpFormRoute,
     formEntryRoute,

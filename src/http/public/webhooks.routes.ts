@@ -11,6 +11,7 @@ import { PUBLIC_ROOT } from '../../newsletter/tracking/links.ts'
 import { SMALL_BYTES } from '../../operation/json-body.ts'
 import { rateLimited } from '../../operation/rate-limit.ts'
 import { fetchPublic } from '../../public-fetch.ts'
+import type { Runtime } from '../../runtime.ts'
 import { obj } from '../../schema.ts'
 import { free, readBytes, readHead } from '../core/body.ts'
 import { type PublicContext, type Route, route } from '../core/route.ts'
@@ -28,8 +29,8 @@ const Received = obj({
 })
 
 /** The webhook of a connection's email provider (docs/api/delivery.md#webhooks). */
-export function webhookRoute(): Route {
-  const queue = createReportQueue()
+export function webhookRoute({ counts }: Pick<Runtime, 'counts'>): Route {
+  const queue = createReportQueue(counts)
   return route({
     method: 'POST',
     path: `${PUBLIC_ROOT}/webhooks/:provider/:token`,

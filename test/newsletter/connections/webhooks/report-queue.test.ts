@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { ProjectId } from '../../../../src/ids.ts'
 import { createReportQueue } from '../../../../src/newsletter/connections/webhooks/report-queue.ts'
+import { countedAlone, countsMemory, createCounts } from '../../../../src/shared-counts.ts'
 
 const [ONE, TWO] = [1 as ProjectId, 2 as ProjectId]
 
@@ -22,7 +23,7 @@ test('The work of a project runs in order, one at a time, beside that of others 
 })
 
 test('Work beyond what may wait is refused, for a project and for all, until there is room.', async () => {
-  const queue = createReportQueue({ project: 10, all: 15 })
+  const queue = createReportQueue(countedAlone, { project: 10, all: 15 })
   const gate = Promise.withResolvers<void>()
   const waiting = queue.take(ONE, 8, () => gate.promise)
   const refused = { code: 'TOO_MANY_UPLOADS', headers: { 'Retry-After': '5' } }
@@ -31,4 +32,19 @@ test('Work beyond what may wait is refused, for a project and for all, until the
   gate.resolve()
   await waiting
   expect(await queue.take(TWO, 8, async () => 'room')).toBe('room')
+})
+
+test('Threads refuse together what would exceed the bounds of one.', async () => {
+  const counts_memory = countsMemory(2)
+  const queueOf = (thread: number) =>
+    createReportQueue(createCounts({ counts_memory, thread, threads: 2 }), { project: 10, all: 15 })
+  const [here, there] = [queueOf(0), queueOf(1)]
+  const gate = Promise.withResolvers<void>()
+  const waiting = here.take(ONE, 8, () => gate.promise)
+  const refused = { code: 'TOO_MANY_UPLOADS' }
+  await expect(there.take(ONE, 3, async () => 0)).rejects.toMatchObject(refused)
+  await expect(there.take(TWO, 8, async () => 0)).rejects.toMatchObject(refused)
+  gate.resolve()
+  await waiting
+  expect(await there.take(TWO, 8, async () => 'room')).toBe('room')
 })
