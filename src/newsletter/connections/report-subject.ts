@@ -54,7 +54,8 @@ export async function recipientOf(
   now: number,
 ): Promise<ReportedRecipient | null> {
   const named = await namedMessage(db, keys, project_id, report)
-  if (named) return { email: named.email, contact_id: named.contact_id, message: named }
+  // A message to a deleted contact has lost its address.
+  if (named && named.email !== '') return { email: named.email, contact_id: named.contact_id, message: named }
   for (const address of [report.email, report.quoted_to ?? '']) {
     const email = tidyAddress(address)
     if (!email.includes('@')) continue

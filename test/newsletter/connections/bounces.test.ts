@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { eq, sql } from 'drizzle-orm'
 import { auditedStore } from '../../../src/audit/record.ts'
 import { receiveReports } from '../../../src/newsletter/connections/bounces.ts'
+import { eraseDeleted } from '../../../src/newsletter/contacts/erasure.ts'
 import type { Connection } from '../../../src/newsletter/connections/connection.ts'
 import { messageId } from '../../../src/newsletter/tracking/tokens.ts'
 import { outgoing, readReturnPath, returnPath } from '../../../src/newsletter/outbox/outgoing.ts'
@@ -367,6 +368,16 @@ test('The message of a report is not found by an unknown Message-ID or one of an
   ])
   expect(await suppressionOf('stranger@example.com')).toMatchObject({ reason: 'hard_bounce' })
   expect(await suppressionOf(ada.email)).toBeNull()
+})
+
+test('A report of a message whose address was forgotten is about the address in the report.', async () => {
+  const sent = await message()
+  await world.ok('contacts/delete', { contact_id: ada.id })
+  await world.service.runtime.store.write((tx) => eraseDeleted(tx))
+  await receive(report('complaint', { message_id: sent.message_id }))
+  const { items } = await world.ok('suppressions/list', { limit: 200 })
+  expect(items.filter(({ email }: { email: string | null }) => email === null)).toEqual([])
+  expect(await suppressionOf(ada.email)).toMatchObject({ reason: 'complaint' })
 })
 
 test('A report without an address or a message changes nothing.', async () => {
