@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { useAction } from '../api/action.ts'
 import { type RouteResponse, send } from '../api/calls.ts'
 import { ApiError } from '../api/errors.ts'
@@ -28,11 +29,16 @@ export function Backups() {
 }
 
 function Listed({ state, items }: Answer) {
-  const download = useAction(fetchFile)
+  const fetched = useSignal('')
+  const download = useAction((name: string) => {
+    fetched.value = name
+    return fetchFile(name)
+  })
   return (
     <>
+      {state.warning !== null && <Callout tone="wait" title={state.warning} />}
+      <FlawSummary title="The backup was not downloaded." error={download.error} />
       <Card title="Backups">
-        {state.warning !== null && <Callout tone="wait" title={state.warning} />}
         <Facts
           facts={[
             { label: 'Last proven', value: state.last_proven_on ? dateTime(state.last_proven_on) : 'Never' },
@@ -41,7 +47,6 @@ function Listed({ state, items }: Answer) {
             { label: 'Place', value: <span class="address">{state.place ?? 'The database server'}</span> },
           ]}
         />
-        <FlawSummary title="The backup was not downloaded." error={download.error} />
       </Card>
       {state.place !== null && (
         <Card title="Kept backups" flush>
@@ -69,7 +74,12 @@ function Listed({ state, items }: Answer) {
                 head: 'File',
                 card: 'line',
                 cell: ({ name, made_on }) => (
-                  <Button small icon="download" busy={download.busy} onClick={() => void download.run(name)}>
+                  <Button
+                    small
+                    icon="download"
+                    busy={download.busy && fetched.value === name}
+                    onClick={() => void download.run(name)}
+                  >
                     Download<span class="visually-hidden"> the backup of {dateTime(made_on)}</span>
                   </Button>
                 ),
@@ -85,9 +95,8 @@ function Listed({ state, items }: Answer) {
 /** A download by the browser shows no dialog, so the person confirms who they are before it. */
 async function fetchFile(name: string): Promise<void> {
   await confirmed(async () => {
-    const { confirmed_until } = await send('GET /user/security', {})
-    if (Date.parse(confirmed_until) <= Date.now())
-      throw new ApiError('CONFIRMATION_REQUIRED', 'Confirm that it is you.', { status: 403 })
+    const { is_confirmed } = await send('GET /user/security', {})
+    if (!is_confirmed) throw new ApiError('CONFIRMATION_REQUIRED', 'Confirm that it is you.', { status: 403 })
   })
   location.assign(`${BACKUPS}/${name}`)
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Refusal, rowsOf, useTab } from '../../support/tab.ts'
+import { endQuestion } from '../../../static/app/confirm-identity.ts'
 import HealthPage from '../../../static/app/operator/health.tsx'
 
 const tab = useTab({ scope: '/portal/operator', project: null })
@@ -105,4 +106,18 @@ test('A backup is made, or why it was not is said.', async () => {
   tab.answers['GET /user/operator/health'] = new Refusal(403, 'FORBIDDEN')
   await tab.open(HealthPage, '/health')
   expect(tab.text()).toContain('The state could not be loaded.')
+})
+
+test('A download asks the service whether its operator is confirmed, not the clock of the browser.', async () => {
+  tab.answers['GET /user/security'] = { confirmed_until: AT, is_confirmed: true }
+  await open()
+  const newest = tab.names().find((name) => name.startsWith('Download'))
+  await tab.press(newest!)
+  expect(tab.left).toEqual([`/user/operator/backups/${BACKUPS.items[0]!.name}`])
+  tab.answers['GET /user/security'] = { confirmed_until: '9999-01-01T00:00:00.000Z', is_confirmed: false }
+  await tab.press(newest!)
+  endQuestion('given_up')
+  await tab.settled()
+  expect(tab.left).toHaveLength(1)
+  expect(tab.text()).toContain('The backup was not downloaded.Confirm that it is you.')
 })

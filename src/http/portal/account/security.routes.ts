@@ -47,14 +47,17 @@ const state = [
     auth: 'session',
     response: obj({
       confirmed_until: Timestamp,
+      is_confirmed: Type.Boolean({ description: 'Whether that is still to come, by the clock of the service.' }),
       passkeys: Type.Array(PasskeyRecord),
       passkeys_possible: Type.Boolean({ description: 'False where the address of the service has no host name.' }),
       totp: nullable(obj({ created_on: Timestamp, recovery_codes_left: Type.Integer() })),
     }),
-    async read(_, { db, caller, base_url }) {
+    async read(_, { db, caller, base_url, now }) {
       const totp = await totpState(db, caller.user_id)
+      const confirmed_until = confirmedUntil(caller)
       return {
-        confirmed_until: iso(confirmedUntil(caller)),
+        confirmed_until: iso(confirmed_until),
+        is_confirmed: confirmed_until > now,
         passkeys: (await listPasskeys(db, caller.user_id)).map(passkeyRecord),
         passkeys_possible: relyingParty(base_url) !== null,
         totp: totp && { created_on: iso(totp.created_at), recovery_codes_left: totp.recovery_codes_left },

@@ -16,7 +16,7 @@ const Name = Type.String({ description: 'Its name at the place of backups.' })
 const Listed = obj({ name: Name, made_on: Timestamp, size_bytes: Type.Number(), proven_on: MaybeTime })
 const State = obj(
   {
-    place: nullable(Type.String({ description: 'The folder; null on a libSQL server.' })),
+    place: nullable(Type.String({ description: 'A folder, or an address with s3://; null on a libSQL server.' })),
     is_scheduled: Type.Boolean({ description: 'Whether the service makes them by itself.' }),
     schedule: Type.String({ description: 'The pattern of cron.' }),
     last_proven_on: MaybeTime,

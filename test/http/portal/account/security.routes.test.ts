@@ -23,7 +23,7 @@ const details = (path: string) => expect.arrayContaining([expect.objectContainin
 
 test('The state tells how long the session is confirmed, and whether the service can have passkeys.', async () => {
   const confirmed_until = '2026-01-15T09:10:00.000Z'
-  const fresh = { status: 200, confirmed_until, passkeys: [], passkeys_possible: true, totp: null }
+  const fresh = { status: 200, confirmed_until, is_confirmed: true, passkeys: [], passkeys_possible: true, totp: null }
   expect(await state()).toEqual(fresh)
   const runtime = world.service.runtime as { base_url: string }
   const { base_url } = runtime
@@ -43,6 +43,15 @@ test('A session is confirmed for ten minutes by the password, and a wrong one is
     '2026-01-15T09:15:00.000Z',
     '2026-01-15T09:15:00.000Z',
   ])
+})
+
+test('A confirmation ends after ten minutes.', async () => {
+  await call('POST', '/user/confirm', { password: PASSWORD })
+  world.clock.advance(10 * 60_000 - 1)
+  expect(await state()).toMatchObject({ is_confirmed: true })
+  world.clock.advance(1)
+  expect(await state()).toMatchObject({ is_confirmed: false })
+  await call('POST', '/user/confirm', { password: PASSWORD })
 })
 
 test('A passkey without a name is called one, tells when it was used, and is told of with its name.', async () => {
