@@ -4,11 +4,11 @@ import { DatabaseConnection } from './database-connection.ts'
 import { createDurability } from './durability.ts'
 import { createFaults } from './faults.ts'
 import { filePath } from './file-path.ts'
-import { FileDatabase } from './file-session.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { createReadCache } from './read-cache.ts'
 import { releaseReserve } from './reserve.ts'
 import { createRevision } from './revision.ts'
+import { StatementDatabase } from './session.ts'
 import type { Store, StoreOptions } from './store.ts'
 import { createTransactions } from './transactions.ts'
 import { refuseNested } from './write-guard.ts'
@@ -24,7 +24,7 @@ export function openFileStore(options: StoreOptions): Store {
   const reading = new DatabaseConnection({ path, read_only: true, synchronous: 'NORMAL', onError })
   const durability = createDurability(path)
   const dialect = fastDialect()
-  const db = new FileDatabase(dialect, reading)
+  const db = new StatementDatabase(dialect, reading)
   const queue = new WriteQueue(options.queue_memory, options.writer)
   const facts = options.facts ?? null
   const revision = createRevision(

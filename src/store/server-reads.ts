@@ -1,7 +1,7 @@
 import { toDriver } from './database-connection.ts'
 import { isSilent } from './faults.ts'
 import { isRead, keyOf, type RememberedReads } from './remembered-reads.ts'
-import type { Ask } from './server-session.ts'
+import type { Ask } from './server-statements.ts'
 import { PATIENCE_MS, type ResultSet, type ServerStream } from './server-stream.ts'
 
 /** How many reads of a thread the server answers at a time; further ones wait for their turn. */

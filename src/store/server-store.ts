@@ -9,9 +9,10 @@ import { readAnew } from './read-cache.ts'
 import { createRememberedReads } from './remembered-reads.ts'
 import { noRevision } from './revision.ts'
 import { createServerReads } from './server-reads.ts'
-import { namedRows, ServerDatabase } from './server-session.ts'
+import { namedRows, serverStatements } from './server-statements.ts'
 import { createServerStream } from './server-stream.ts'
 import { createServerWrites } from './server-writes.ts'
+import { StatementDatabase } from './session.ts'
 import type { Store, StoreOptions } from './store.ts'
 import { refuseNested } from './write-guard.ts'
 
@@ -33,7 +34,7 @@ export async function openServerStore({
   const reads = createServerReads(open, remembered)
   await reads.ask('SELECT 1', [])
   const dialect = fastDialect()
-  const db = new ServerDatabase(dialect, reads.ask)
+  const db = new StatementDatabase(dialect, serverStatements(reads.ask))
   const writes = createServerWrites(open(), dialect, { facts, remembered })
   return {
     db,

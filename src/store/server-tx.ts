@@ -4,14 +4,15 @@ import type { Pending } from './commit-work.ts'
 import type { FactLog } from './facts.ts'
 import { readAnew } from './read-cache.ts'
 import type { Series } from './server-pipeline.ts'
-import { namedRows, ServerDatabase } from './server-session.ts'
+import { namedRows, serverStatements } from './server-statements.ts'
 import type { ResultSet } from './server-stream.ts'
+import { StatementDatabase } from './session.ts'
 import type { CommitWork, Tx } from './store.ts'
 
 const NOTHING: ResultSet = { columns: [], rows: [] }
 
 /** The transaction of one write on a libSQL server. */
-export class ServerTx extends ServerDatabase {
+export class ServerTx extends StatementDatabase {
   readonly told: Tx['told'] = { actor: null, notes: [] }
   readonly facts: FactLog | null
   readonly readCache = readAnew
@@ -22,7 +23,7 @@ export class ServerTx extends ServerDatabase {
     private readonly language: SQLiteAsyncDialect,
     { statements, added, facts }: { statements: Series; added: Pending[]; facts: FactLog | null },
   ) {
-    super(language, statements.ask)
+    super(language, serverStatements(statements.ask))
     this.statements = statements
     this.added = added
     this.facts = facts

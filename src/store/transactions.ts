@@ -3,8 +3,8 @@ import type { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { type Pending, writePending } from './commit-work.ts'
 import type { DatabaseConnection } from './database-connection.ts'
 import type { FactLog } from './facts.ts'
-import { FileDatabase, type Statements } from './file-session.ts'
 import { type ReadCache, readAnew } from './read-cache.ts'
+import { StatementDatabase } from './session.ts'
 import type { CommitWork, Tx } from './store.ts'
 
 type Work<T> = (tx: Tx) => Promise<T>
@@ -105,12 +105,12 @@ export function createTransactions(
   return transactions
 }
 
-class FileTx extends FileDatabase {
+class FileTx extends StatementDatabase {
   readonly told: Tx['told'] = { actor: null, notes: [] }
 
   constructor(
     dialect: SQLiteAsyncDialect,
-    statements: Statements,
+    private readonly statements: Pick<DatabaseConnection, 'rows' | 'values' | 'script'>,
     private readonly shared: { added: Pending[]; facts: FactLog | null; readCache: ReadCache },
   ) {
     super(dialect, statements)

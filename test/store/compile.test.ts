@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { aliasedTable, and, desc, eq, inArray, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { fastDialect } from '../../src/store/compile.ts'
-import { FileDatabase, type Statements } from '../../src/store/file-session.ts'
+import { StatementDatabase, type Statements } from '../../src/store/session.ts'
 import { members, projects, users } from '../../src/store/tables/accounts.ts'
 import { apps } from '../../src/store/tables/apps.ts'
 import type { ProjectId } from '../../src/ids.ts'
@@ -11,7 +11,7 @@ const notRun = {} as Statements
 const dialects = [fastDialect(), new SQLiteAsyncDialect()]
 const other = aliasedTable(users, 'other')
 
-const statements: Record<string, (db: FileDatabase) => SQLWrapper> = {
+const statements: Record<string, (db: StatementDatabase) => SQLWrapper> = {
   select: (db) => db.select().from(apps).where(eq(apps.id, 'app_1')),
   join: (db) =>
     db
@@ -70,7 +70,7 @@ const statements: Record<string, (db: FileDatabase) => SQLWrapper> = {
 
 test.each(Object.keys(statements))('The fast dialect compiles "%s" to the text and parameters of Drizzle.', (name) => {
   const [found, expected] = dialects.map((dialect) => {
-    const { sql: text, params } = dialect.sqlToQuery(statements[name]!(new FileDatabase(dialect, notRun)).getSQL())
+    const { sql: text, params } = dialect.sqlToQuery(statements[name]!(new StatementDatabase(dialect, notRun)).getSQL())
     return { text, params }
   })
   expect(found).toEqual(expected)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
 import { internalsOf, isInline, mapResultRow, tableName } from '../../src/store/drizzle-internals.ts'
-import { FileDatabase } from '../../src/store/file-session.ts'
+import { StatementDatabase } from '../../src/store/session.ts'
 import { projects, users } from '../../src/store/tables/accounts.ts'
 
 test('Drizzle has the members that its types leave out and the store uses.', () => {
@@ -16,7 +16,7 @@ test('Drizzle has the members that its types leave out and the store uses.', () 
 
 test('Drizzle tells a prepared query which joined tables may have no row, and maps rows by it.', () => {
   const none = { rows: () => [], values: () => [], script: () => undefined }
-  const db = new FileDatabase(new SQLiteAsyncDialect(), none as never)
+  const db = new StatementDatabase(new SQLiteAsyncDialect(), none as never)
   const query = db
     .select({ id: projects.id, owner: { email: users.email } })
     .from(projects)

@@ -7,26 +7,28 @@ import {
   SQLiteSession,
 } from 'drizzle-orm/sqlite-core/session'
 import type { SelectedFieldsOrdered } from 'drizzle-orm/sqlite-core/query-builders/select.types'
-import type { DatabaseConnection } from './database-connection.ts'
+import type { Row } from './database-connection.ts'
 import { type JoinsNotNullable, mapResultRow } from './drizzle-internals.ts'
 
-/** The target of a session's statements: a connection, or a transaction that may have ended. */
-export type Statements = Pick<DatabaseConnection, 'rows' | 'values' | 'script'>
+/** The target of a session's statements: a connection to a file, a libSQL server, or a transaction that may have ended. */
+export interface Statements {
+  /** Rows by column name. */
+  rows(sql: string, params: readonly unknown[]): Row[] | Promise<Row[]>
+  /** Rows as the values of their columns. */
+  values(sql: string, params: readonly unknown[]): unknown[][] | Promise<unknown[][]>
+}
 
 /**
- * Drizzle on a database file. Its own drivers either are synchronous in their types or go through libsql's asynchronous
- * client; this one runs each statement at once and answers with a promise, as the driver of a libSQL server does.
+ * Drizzle without one of its own drivers. For a file they either are synchronous in their types or go through libsql's
+ * asynchronous client, and for a server they open a stream for each statement.
  */
-export class FileDatabase extends BaseSQLiteDatabase<'async', unknown> {
-  constructor(
-    dialect: SQLiteAsyncDialect,
-    readonly statements: Statements,
-  ) {
-    super('async', dialect, new FileSession(dialect, statements), undefined)
+export class StatementDatabase extends BaseSQLiteDatabase<'async', unknown> {
+  constructor(dialect: SQLiteAsyncDialect, statements: Statements) {
+    super('async', dialect, new StatementSession(dialect, statements), undefined)
   }
 }
 
-class FileSession extends SQLiteSession<'async', unknown, Record<string, never>, Record<string, never>> {
+class StatementSession extends SQLiteSession<'async', unknown, Record<string, never>, Record<string, never>> {
   constructor(
     dialect: SQLiteAsyncDialect,
     private readonly statements: Statements,
@@ -38,8 +40,8 @@ class FileSession extends SQLiteSession<'async', unknown, Record<string, never>,
     query: Query,
     fields: SelectedFieldsOrdered | undefined,
     method: SQLiteExecuteMethod,
-  ): FileQuery {
-    return new FileQuery(this.statements, query, fields, method)
+  ): StatementQuery {
+    return new StatementQuery(this.statements, query, fields, method)
   }
 
   override transaction(): Promise<never> {
@@ -47,7 +49,7 @@ class FileSession extends SQLiteSession<'async', unknown, Record<string, never>,
   }
 }
 
-class FileQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: 'async' }> {
+class StatementQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: 'async' }> {
   /** Set by Drizzle's select builder: which joined tables always have a row. */
   declare joinsNotNullableMap?: JoinsNotNullable
 
@@ -61,13 +63,13 @@ class FileQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: 'async
   }
 
   override async run(placeholders?: Record<string, unknown>): Promise<void> {
-    this.runNow('values', placeholders)
+    await this.ask('values', placeholders)
   }
 
   override async all(placeholders?: Record<string, unknown>): Promise<unknown[]> {
     const { fields } = this
-    if (!fields) return this.runNow('rows', placeholders)
-    return this.runNow('values', placeholders).map((row) => mapResultRow(fields, row, this.joinsNotNullableMap))
+    if (!fields) return this.ask('rows', placeholders)
+    return (await this.ask('values', placeholders)).map((row) => mapResultRow(fields, row, this.joinsNotNullableMap))
   }
 
   override async get(placeholders?: Record<string, unknown>): Promise<unknown> {
@@ -75,19 +77,24 @@ class FileQuery extends SQLitePreparedQuery<PreparedQueryConfig & { type: 'async
   }
 
   override async values(placeholders?: Record<string, unknown>): Promise<unknown[][]> {
-    return this.runNow('values', placeholders)
+    return this.ask('values', placeholders)
   }
 
-  private runNow<Kind extends 'rows' | 'values'>(
+  /** Runs the statement; on a file at once, without a promise. */
+  private ask<Kind extends keyof Statements>(
     kind: Kind,
     placeholders: Record<string, unknown> | undefined,
   ): ReturnType<Statements[Kind]> {
     const { sql, params } = this.query
     const values = placeholders ? fillPlaceholders(params, placeholders) : params
-    try {
-      return this.statements[kind](sql, values) as ReturnType<Statements[Kind]>
-    } catch (error) {
+    const failed = (error: unknown): never => {
       throw new DrizzleQueryError(sql, values, error instanceof Error ? error : undefined)
+    }
+    try {
+      const found = this.statements[kind](sql, values)
+      return (found instanceof Promise ? found.catch(failed) : found) as ReturnType<Statements[Kind]>
+    } catch (error) {
+      return failed(error)
     }
   }
 }

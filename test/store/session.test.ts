@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { DrizzleQueryError, eq, sql } from 'drizzle-orm'
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core'
-import { FileDatabase } from '../../src/store/file-session.ts'
+import { StatementDatabase } from '../../src/store/session.ts'
 import { sessions, users } from '../../src/store/tables/accounts.ts'
 
 /** A connection that notes what it is asked and answers what it is given. */
@@ -11,10 +11,9 @@ const said = (how: string) => (text: string, params?: readonly unknown[]) => {
   asked.push([how, text.replaceAll('"', ''), params])
   return answer as never
 }
-const db = new FileDatabase(new SQLiteAsyncDialect(), {
+const db = new StatementDatabase(new SQLiteAsyncDialect(), {
   rows: said('rows'),
   values: said('values'),
-  script: said('script'),
 })
 const of = async (work: () => PromiseLike<unknown>, given: unknown[]) => {
   asked.length = 0
@@ -72,12 +71,11 @@ test('Placeholders are filled for each way of running a query.', async () => {
 
 test('A failed query names its text and its values, and keeps what the database said.', async () => {
   const cause = new Error('disk I/O error')
-  const broken = new FileDatabase(new SQLiteAsyncDialect(), {
+  const broken = new StatementDatabase(new SQLiteAsyncDialect(), {
     rows: () => {
       throw cause
     },
     values: () => [],
-    script: () => undefined,
   })
   const thrown = await broken.all(sql`SELECT ${'a'}`).then(null, (error: unknown) => error)
   expect(thrown).toBeInstanceOf(DrizzleQueryError)
