@@ -108,7 +108,10 @@ let passwordHash: Promise<string> | undefined
 
 /** Loading the code of a thread takes far longer than most tests; one that stopped serves the next world. */
 const idle: Worker[] = []
-const threads: Threads = { take: () => idle.pop() ?? newThreads.take(), give: (thread) => idle.push(thread) }
+export const sharedThreads: Threads = {
+  take: () => idle.pop() ?? newThreads.take(),
+  give: (thread) => idle.push(thread),
+}
 
 /** A migrated database without rows. A world that begins with a copy of it has only to see that it is up to date. */
 let emptyDatabase: Promise<Uint8Array> | undefined
@@ -153,7 +156,7 @@ export async function createWorld(settings: Partial<Config> = {}, options: World
       public_requests_per_minute: 100_000,
       ...settings,
     }),
-    { clock, loops: 'still', threads: options.threads ?? threads, http_threads: options.http_threads ?? 1 },
+    { clock, loops: 'still', threads: options.threads ?? sharedThreads, http_threads: options.http_threads ?? 1 },
   )
   await service.allAnswer()
   const { store } = service.runtime
