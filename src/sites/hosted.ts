@@ -12,9 +12,9 @@ import { insertionsOf } from './insertions.ts'
 import { assembled, isSame, type PageText, textOfMade } from './page-text.ts'
 import { requestedPaths } from './paths.ts'
 import { readPreviewToken, readScriptPreviewToken } from './previews.ts'
-import type { ServedFile } from './site-files.ts'
+import { type Admit, admitAll, type ServedFile } from './site-files.ts'
 import { previewOf, type SiteRequest } from './site-posts.ts'
-import { type Admit, admitAll, type Archive, sourceAt } from './source.ts'
+import { type Archive, sourceAt } from './source.ts'
 import { MAX_VALUE_BYTES } from '../store/store.ts'
 
 /** The project with this proven domain, or with this slug. */

@@ -164,15 +164,17 @@ const contents = createCache<string, Uint8Array<ArrayBuffer>>({
 
 const reading = createSharedWork<Uint8Array<ArrayBuffer> | null>()
 
-/**
- * The file at a requested path, or null.
- * @param admit runs the read of a content of this size when memory has room for it
- */
+/** Runs a read of so many bytes when memory has room for them; throws TOO_MANY_UNREAD when it has none. */
+export type Admit = <T>(bytes: number, read: () => Promise<T>) => Promise<T>
+
+export const admitAll: Admit = (_, read) => read()
+
+/** The file at a requested path, or null. */
 export async function siteFileAt(
   db: Reader,
   project_id: ProjectId,
   pathname: string,
-  admit: <T>(bytes: number, read: () => Promise<T>) => Promise<T> = (_, read) => read(),
+  admit: Admit = admitAll,
 ): Promise<ServedFile | null> {
   const paths = requestedPaths(pathname).filter((path) => typeOf(path) !== null)
   if (paths.length === 0) return null

@@ -7,14 +7,9 @@ import type { Turns } from '../turns.ts'
 import type { Location } from './feed.ts'
 import { type PageText, textOfMade } from './page-text.ts'
 import { requestedPaths } from './paths.ts'
-import { type ServedFile, siteFileAt } from './site-files.ts'
+import { type Admit, type ServedFile, siteFileAt } from './site-files.ts'
 import { madeAt, type SiteRequest } from './site-posts.ts'
 import { cut } from './splice.ts'
-
-/** Runs a read of so many bytes when memory has room for them; throws TOO_MANY_UNREAD when it has none. */
-export type Admit = <T>(bytes: number, read: () => Promise<T>) => Promise<T>
-
-export const admitAll: Admit = (_, read) => read()
 
 /** Renders paths of a site that no page, file or post has: its archive of letters. */
 export interface Archive {
