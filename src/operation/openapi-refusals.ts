@@ -144,6 +144,6 @@ export const SENTENCES: Record<ErrorCode, string> = {
   RATE_LIMIT_UNAVAILABLE: 'The rate limit could not be checked, so the request was not run.',
   INSUFFICIENT_STORAGE: 'The disk is nearly full.',
   DATABASE_UNAVAILABLE: 'The database does not answer.',
-  TOO_MANY_UNREAD: 'Too many answers to the address wait to be read.',
+  TOO_MANY_UNREAD: 'Too many answers wait to be read, of the address or in all.',
   TOO_MANY_UPLOADS: 'Too many bodies are being received.',
 }

@@ -232,7 +232,7 @@ function release(held: Held, { content, bytes, own }: Unsent, open_bytes: number
 function tooManyUnread(): AppError {
   return new AppError(
     'TOO_MANY_UNREAD',
-    'Too many answers wait to be read at your address. Read them, then try again.',
+    'Too many answers wait to be read, at your address or in all. Read those that you have open, then try again.',
     {
       headers: { 'Retry-After': '5' },
     },
