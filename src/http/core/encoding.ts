@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { shareOf } from '../../share.ts'
 import { sharedTurns } from '../../turns.ts'
 import {
   type Coding,
@@ -38,7 +39,7 @@ const ZIPPED_AT_ONCE_BYTES = LARGE_BYTES
 /** More at once take no less time in all, and each holds a window and a part of its result. */
 const compressing = sharedTurns({ name: 'compressing', at_once: Math.min(4, availableParallelism()) })
 
-/** While so many bytes wait for their compression, further large bodies are sent as they are. */
+/** While so many bytes wait for their compression, further large bodies are sent as they are. Threads share them. */
 const WAITING_BYTES = 8 * MIB
 let waiting_bytes = 0
 
@@ -58,7 +59,7 @@ async function compressInTurn(bytes: number, compress: () => Promise<Uint8Array<
  * @param body bytes whose compressed form may be there already, or a text
  */
 export function hasRoomToCompress(body: Uint8Array | string, encoding: Encoding): boolean {
-  return waiting_bytes < WAITING_BYTES || (typeof body !== 'string' && made.get(body)?.has(encoding) === true)
+  return waiting_bytes < shareOf(WAITING_BYTES) || (typeof body !== 'string' && made.get(body)?.has(encoding) === true)
 }
 
 /** Both run on other threads, except for short bodies. */

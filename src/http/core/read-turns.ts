@@ -4,7 +4,7 @@ import { shareOf } from '../../share.ts'
 import type { Unread } from './unread.ts'
 
 /**
- * Runs the reads of this process one after the other. The database file answers at once, so reads that arrived together
+ * Runs the reads of this thread one after the other. The database file answers at once, so reads that arrived together
  * would take each of their steps together, and memory would hold the rows of all of them before the first is answered.
  */
 export interface ReadTurns {

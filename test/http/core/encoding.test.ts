@@ -10,6 +10,7 @@ import {
   namesTag,
 } from '../../../src/http/core/encoding.ts'
 import { textResponse } from '../../../src/http/core/large-body.ts'
+import { shareAmong } from '../../../src/share.ts'
 import { createWorld, type World } from '../../support/world.ts'
 
 let home: World
@@ -241,4 +242,10 @@ test('While 8 MiB wait for their compression, a further large answer is sent as 
   expect(await answer()).toEqual([null, 'Accept-Encoding'])
   await Promise.all(others)
   expect(await answer()).toEqual(['gzip', 'Accept-Encoding'])
+  // One of two threads.
+  shareAmong(2)
+  const other = encodedAlone(body, { encoding: 'gzip', effort: 'fast' })
+  expect(await answer()).toEqual([null, 'Accept-Encoding'])
+  shareAmong(1)
+  await other
 })
