@@ -175,8 +175,9 @@ export function startAnsweringThreads(threads: Threads, parts: Parts): Answering
 
   const lose = (thread: Thread, reason: string): void => {
     if (!isRunning(thread)) return
-    release(thread)
+    // First, so that it does not count or claim again what `release` takes back.
     thread.worker.terminate()
+    release(thread)
     const isFree = queue?.leave(answeringWriter(thread.number)) ?? true
     if (stopping) return
     threadsEnded.add({})
