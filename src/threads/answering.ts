@@ -80,7 +80,8 @@ export function startAnsweringThreads(threads: Threads, parts: Parts): Answering
   const running = new Map<number, Thread>()
   const pauses = new Map<number, number>()
   const waiting = new Set<ReturnType<typeof setTimeout>>()
-  const first_ready = new Map<number, PromiseWithResolvers<void>>()
+  /** For each number of a thread, whether the one that has it now answers. */
+  const responding = new Map<number, PromiseWithResolvers<void>>()
   /** What the threads that ended had counted when they were asked last. */
   let before: MetricsSnapshot = {}
   let last_id = 0
@@ -117,7 +118,7 @@ export function startAnsweringThreads(threads: Threads, parts: Parts): Answering
     if ('beat' in message) thread.heap_bytes = message.beat.heap_bytes
     else if ('ready' in message) {
       thread.is_ready = true
-      first_ready.get(thread.number)?.resolve()
+      responding.get(thread.number)!.resolve()
     } else if ('failed' in message) lose(thread, message.failed)
     else if ('wake' in message) parts.wake(message.wake)
     else if ('warn_once' in message) log.warnOnce(message.warn_once.message, message.warn_once.fields)
@@ -178,6 +179,7 @@ export function startAnsweringThreads(threads: Threads, parts: Parts): Answering
     // First, so that it does not count or claim again what `release` takes back.
     thread.worker.terminate()
     release(thread)
+    if (thread.is_ready) responding.set(thread.number, Promise.withResolvers())
     const isFree = queue?.leave(answeringWriter(thread.number)) ?? true
     if (stopping) return
     threadsEnded.add({})
@@ -250,7 +252,7 @@ export function startAnsweringThreads(threads: Threads, parts: Parts): Answering
   }
 
   for (let number = 1; number < parts.answering.threads; number++) {
-    first_ready.set(number, Promise.withResolvers<void>())
+    responding.set(number, Promise.withResolvers<void>())
     begin(number)
   }
 
@@ -270,7 +272,7 @@ export function startAnsweringThreads(threads: Threads, parts: Parts): Answering
       await Promise.all(ready().map((thread) => ask(thread, 'logs')))
     },
     async ready() {
-      await Promise.all([...first_ready.values()].map(({ promise }) => promise))
+      await Promise.all([...responding.values()].map(({ promise }) => promise))
     },
     async stop() {
       stopping = true

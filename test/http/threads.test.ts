@@ -96,11 +96,15 @@ test('As many contacts as a project may have are added, and no more.', async () 
 
 test('A thread that ends is replaced, and its connections are answered by the others meanwhile.', async () => {
   const { access_token } = await world.tokens()
+  const ended = new Promise((resolve) => taken[0]!.addEventListener('close', resolve))
   taken[0]!.terminate()
-  const shown = async (): Promise<string> => (await world.fetch('/metrics')).text()
-  const isReplaced = (text: string): boolean =>
-    /_ended_total [1-9]/.test(text) && text.includes('masthead_http_threads{state="responding"} 3\n')
-  while (!isReplaced(await shown())) await Bun.sleep(20)
+  await ended
+  const meanwhile = await times(10, () => fetch(`${world.url}/healthz`, { headers: { Connection: 'close' } }))
+  expect(new Set(meanwhile.map(({ status }) => status))).toEqual(new Set([200]))
+  await world.service.allAnswer()
+  const text = await (await world.fetch('/metrics')).text()
+  expect(text).toMatch(/_ended_total [1-9]/)
+  expect(text).toContain('masthead_http_threads{state="responding"} 3\n')
   const statuses = await Promise.all(Array.from({ length: 30 }, () => world.works(access_token)))
   expect(new Set(statuses)).toEqual(new Set([200]))
 })
