@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'bun:test'
+import { iso } from '../../src/clock.ts'
 import {
   flushRequests,
   listRequests,
@@ -16,6 +17,7 @@ beforeAll(async () => {
 })
 
 test('The team sees the requests of its app with their status, newest first.', async () => {
+  const begun = desk.world.clock.now()
   const app = await desk.app()
   const token = await desk.token(app.id, { scopes: ['scripts:read'] })
   await desk.api(token, 'POST', `/scripts/list?project_id=${desk.world.project.public_id}`, undefined, {
@@ -30,7 +32,7 @@ test('The team sees the requests of its app with their status, newest first.', a
   expect(requests).toEqual([
     {
       id: expect.any(Number),
-      time: '2026-01-15T09:00:01.000Z',
+      time: iso(begun + 1000),
       method: 'POST',
       route: '/scripts/list',
       status: 400,
@@ -41,7 +43,7 @@ test('The team sees the requests of its app with their status, newest first.', a
     },
     {
       id: expect.any(Number),
-      time: '2026-01-15T09:00:01.000Z',
+      time: iso(begun + 1000),
       method: 'POST',
       route: '/scripts/embed',
       status: 403,
@@ -52,7 +54,7 @@ test('The team sees the requests of its app with their status, newest first.', a
     },
     {
       id: expect.any(Number),
-      time: '2026-01-15T09:00:00.000Z',
+      time: iso(begun),
       method: 'POST',
       route: '/scripts/list',
       status: 200,

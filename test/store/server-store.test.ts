@@ -107,6 +107,7 @@ test('The first read of the work before a commit travels with the last statement
 })
 
 test('Writes that wait together share a commit, and one that fails leaves no trace among them.', async () => {
+  const now = spyOn(performance, 'now').mockReturnValue(0) // Others join a write for 20 ms only.
   const commits: unknown[] = []
   const work: CommitWork<string> = async (_, entries) => void commits.push(entries)
   const add = (name: string, more: (tx: Tx) => Promise<unknown> = async () => name) =>
@@ -128,6 +129,7 @@ test('Writes that wait together share a commit, and one that fails leaves no tra
       return 'caught'
     }),
   ])
+  now.mockRestore()
   expect(outcomes.map((one) => ('value' in one ? one.value : String(one.reason.cause ?? one.reason)))).toEqual([
     'one',
     'Error: broken on purpose',
