@@ -220,7 +220,7 @@ function unitsToReserve(used: number | null, limit: number): number {
   return Math.max(0, Math.min(MAX_RESERVED, Math.floor(used / 4), Math.floor((limit - used) / 8)))
 }
 
-export function unavailable(cause: unknown): AppError {
+function unavailable(cause: unknown): AppError {
   return new AppError('RATE_LIMIT_UNAVAILABLE', 'The rate limit could not be checked. Try again.', {
     cause,
     headers: { 'Retry-After': '5' },

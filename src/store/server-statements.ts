@@ -5,6 +5,7 @@ import type { Statements } from './session.ts'
 /** Runs one statement on a libSQL server. */
 export type Ask = (sql: string, params: readonly unknown[]) => Promise<ResultSet>
 
+/** The statements of a session as `ask` answers them. */
 export function serverStatements(ask: Ask): Statements {
   return {
     rows: async (sql, params) => namedRows(await ask(sql, params)),

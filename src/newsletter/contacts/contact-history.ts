@@ -104,6 +104,7 @@ const readFound = (column: 'email_key' | 'id') =>
 const readById = readFound('id')
 const readByAddress = readFound('email_key')
 
+/** A contact with its suppression and a page of its activity and of its consents; null where there is no such contact. */
 export async function findWithHistory(
   store: Pick<Store, 'query'>,
   project_id: ProjectId,

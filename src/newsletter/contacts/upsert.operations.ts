@@ -81,8 +81,8 @@ export const upsertContact = mutation({
       resubscribe ? null : JSON.stringify([project_id, consent_text, address, user_agent]),
     async run(tx, calls) {
       // The later ones of a mailbox depend on the first: on its contact, and on its confirmation message.
-      const first = new Map(calls.toReversed().map((call) => [mailboxOf(call.input.email), call]))
-      const some = calls.filter((call) => first.get(mailboxOf(call.input.email)) === call)
+      const ofMailboxes = Map.groupBy(calls, ({ input }) => mailboxOf(input.email))
+      const some = [...ofMailboxes.values()].map(([first]) => first!)
       const upserted = await upsertAll(tx, some)
       const answers = new Map(some.map((call, index) => [call, upserted[index]!]))
       return calls.map((call) => {
