@@ -41,6 +41,8 @@ interface Save<T> {
   itself: SelfSaving | null
   /** Why it was not saved: the refusal of a save by the user, or a conflict. */
   error: ApiError | null
+  /** The refusal of the last save, by the user or by itself, for the fields that it names. */
+  refusal: ApiError | null
   /** The state that another user saved meanwhile. */
   theirs: Stored<T> | null
   chosen(): void
@@ -107,11 +109,12 @@ export function useSave<T extends object>(options: SaveOptions<T>): Save<T> {
     itself.value = { ...itself.value, refusal: null }
     action.clear()
   }
-  const { refusal } = itself.value
+  const own = itself.value
   return {
     save: action,
-    itself: isSelfSaving ? itself.value : null,
-    error: action.error ?? (theirs ? refusal : null),
+    itself: isSelfSaving ? own : null,
+    error: action.error ?? (theirs ? own.refusal : null),
+    refusal: action.error ?? (isSelfSaving ? own.refusal : null),
     theirs,
     chosen,
   }

@@ -61,7 +61,7 @@ function Editor({ app_id, script, isOnPages }: { app_id: string; script: Script;
   const keys = rendered?.keys ?? Object.keys(parameters)
   const params = { id: app_id, scriptId: script.id }
   const cached = `${APPS}/${app_id}/scripts`
-  const { save, itself, error, theirs, chosen } = useSave<Fields>({
+  const { save, itself, error, refusal, theirs, chosen } = useSave<Fields>({
     draft,
     invalidates: [cached],
     async save(value, expected, bySelf) {
@@ -84,7 +84,6 @@ function Editor({ app_id, script, isOnPages }: { app_id: string; script: Script;
     },
     savesItself: () => !isOnPages,
   })
-  const refusal = save.error ?? itself?.refusal
   useSaveKey(() => void save.run(undefined))
   const size = new Blob([code]).size
   return (

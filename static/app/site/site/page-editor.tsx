@@ -51,7 +51,7 @@ function Editor({ page }: { page: WholePage | null }) {
   const [isDeleting, setDeleting] = useState(false)
   const draft = useDraft(draftKey(page?.id ?? 'new'), page ? stored(page) : { value: newPage(), at: null })
   const { path, title, html, published } = draft.value
-  const { save, itself, error, theirs, chosen } = useSave<Fields>({
+  const { save, itself, error, refusal, theirs, chosen } = useSave<Fields>({
     draft,
     invalidates: [PAGES],
     async save(value, expected) {
@@ -69,7 +69,6 @@ function Editor({ page }: { page: WholePage | null }) {
     savesItself: (value, saved) => page !== null && !value.published && !saved.published,
     done: () => toast({ text: page ? 'The page is saved.' : 'The page is made.', tone: 'good' }),
   })
-  const failure = save.error ?? itself?.refusal
   const address = page && draft.stored.value.published ? page.url : null
   return (
     <>
@@ -102,7 +101,7 @@ function Editor({ page }: { page: WholePage | null }) {
             maxlength={300}
             readonly={!isEditor}
             value={title}
-            flaw={failure?.flawOf('/title')}
+            flaw={refusal?.flawOf('/title')}
             onInput={(value) => draft.change({ title: value })}
           />
           <TextField
@@ -113,7 +112,7 @@ function Editor({ page }: { page: WholePage | null }) {
             autocapitalize="none"
             readonly={!isEditor}
             value={path}
-            flaw={failure?.flawOf('/path')}
+            flaw={refusal?.flawOf('/path')}
             onInput={(value) => draft.change({ path: value })}
           />
           <Switch

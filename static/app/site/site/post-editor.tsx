@@ -46,7 +46,7 @@ function Editor({ post }: { post: WholePost }) {
   const [isDeleting, setDeleting] = useState(false)
   const draft = useDraft(`post ${post.id}`, stored(post))
   const at = { project_id: projectId(), post_id: post.id }
-  const { save, itself, error, theirs, chosen } = useSave<Fields>({
+  const { save, itself, error, refusal, theirs, chosen } = useSave<Fields>({
     draft,
     invalidates: [POSTS],
     async save(value, expected) {
@@ -106,7 +106,7 @@ function Editor({ post }: { post: WholePost }) {
             <Code label="Preview address" text={shared.url} wrap />
           </Callout>
         )}
-        <PostFields zone={zone} draft={draft} error={save.error ?? itself?.refusal ?? null} readonly={!isEditor} />
+        <PostFields zone={zone} draft={draft} error={refusal} readonly={!isEditor} />
         <CodePane
           label="Content"
           value={draft.value.content}
