@@ -47,10 +47,10 @@ const NOTHING = 'Nothing was created yet: please look at the fields marked below
 export const NOTHING_CREATED = html`<p class="refusal" role="alert">${NOTHING}</p>`
 
 export function setupPage(token: string, values: FormValues, flaws: Flaw[]): Markup {
-  const start = startOf([...ACCOUNT, ...FIRST_PROJECT], values, flaws)
+  const first = firstToFill([...ACCOUNT, ...FIRST_PROJECT], values, flaws)
   const fieldset = (legend: string, fields: readonly Field[]) =>
     html`<fieldset>
-      <legend>${legend}</legend>${fields.map((field) => input(field, values, flaws, field === start))}
+      <legend>${legend}</legend>${fields.map((field) => input(field, values, flaws, field === first))}
     </fieldset>`
   return frame(
     'Set up Masthead',
@@ -222,12 +222,12 @@ export function frame(title: string, main: Markup, more: { header?: Markup; shee
 
 /** The fields of a form; the cursor stands in the first one to fill in. */
 export function inputs(fields: readonly Field[], values: FormValues = {}, flaws: readonly Flaw[] = []): Markup {
-  const start = startOf(fields, values, flaws)
-  return html`${fields.map((field) => input(field, values, flaws, field === start))}`
+  const first = firstToFill(fields, values, flaws)
+  return html`${fields.map((field) => input(field, values, flaws, field === first))}`
 }
 
 /** The first field that was refused, else the first that is empty. */
-export function startOf(fields: readonly Field[], values: FormValues, flaws: readonly Flaw[]): Field | undefined {
+function firstToFill(fields: readonly Field[], values: FormValues, flaws: readonly Flaw[]): Field | undefined {
   const refused = fields.find(({ name }) => flaws.some(({ path }) => path === `/${name}`))
   return refused ?? fields.find(({ name, type }) => type === 'password' || !values[name])
 }
