@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { createUnread, UNREAD_LIMITS } from '../src/http/core/unread.ts'
+import { createUnread, type Unread, UNREAD_LIMITS } from '../src/http/core/unread.ts'
 import { createUploads, UPLOAD_LIMITS } from '../src/http/core/uploads.ts'
 import { countsMemory, createCounts, forgetCounts } from '../src/shared-counts.ts'
 
@@ -68,4 +68,25 @@ test('Unfinished bodies and unread answers have the budgets of one thread, howev
   expect(() => answer(1)).toThrow('wait to be read')
   first.end()
   answer(1)
+})
+
+test('An answer that nobody reads on one thread makes room for one that another thread refused.', () => {
+  const { all } = threads()
+  let at = 0
+  const [here, there] = all.map((counts) =>
+    createUnread({ ...UNREAD_LIMITS, process_bytes: 100_000 }, () => at, counts),
+  ) as [Unread, Unread]
+  const answer = (unread: Unread, address: string) => {
+    const begun = unread.begin({ address, content: {}, bytes: 50_000, own: true, always: false })
+    begun.whenSlow(() => begun.end())
+  }
+  answer(here, '192.0.2.1')
+  at += UNREAD_LIMITS.stalled_ms + 1
+  // Nobody lacks room.
+  here.check()
+  expect(here.bytes).toBeGreaterThan(50_000)
+  expect(() => answer(there, '192.0.2.2')).toThrow('wait to be read')
+  here.check()
+  expect(here.bytes).toBe(0)
+  answer(there, '192.0.2.2')
 })

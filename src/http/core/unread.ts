@@ -75,7 +75,7 @@ export interface Unread {
   requireRoom(address: string, bytes?: number): void
   /** Counts an answer until its end. TOO_MANY_UNREAD when it exceeds a budget. */
   begin(answer: Unsent): UnreadAnswer
-  /** Abandons answers that are read too slowly. Runs by itself while answers are open. */
+  /** Abandons answers that are read too slowly, or in whose place others fit. Runs by itself while answers are open. */
   check(): void
 }
 
@@ -118,17 +118,23 @@ export function createUnread(
     counts.set('unread', all.bytes)
   }
 
-  const isFull = (answer: Unsent): boolean =>
-    all.bytes + counts.elsewhere('unread') + costIn(all, answer) > limits.process_bytes
-
-  /** Whether there is room in the process, if need be in the place of answers that nobody reads. */
-  function hasRoom(answer: Unsent): boolean {
+  /** Whether the process has room for so many bytes, if need be in the place of answers that nobody reads here. */
+  function makeRoom(bytes: () => number): boolean {
+    const isFull = (): boolean => all.bytes + counts.elsewhere('unread') + bytes() > limits.process_bytes
     const stalled_at = now() - limits.stalled_ms
     for (const other of open) {
-      if (!isFull(answer)) return true
+      if (!isFull()) return true
       if (other.taken_at < stalled_at) other.abandon()
     }
-    return !isFull(answer)
+    return !isFull()
+  }
+
+  /** Tells the other threads how much room is missing, so that they end what nobody reads there. */
+  function hasRoom(answer: Unsent): boolean {
+    const bytes = () => costIn(all, answer)
+    const has_room = makeRoom(bytes)
+    counts.set('unread refused', has_room ? 0 : bytes())
+    return has_room
   }
 
   function turnOver(bytes: number): void {
@@ -158,6 +164,8 @@ export function createUnread(
       const age_ms = at - answer.began_at
       if (age_ms > limits.grace_ms && (answer.taken * 1000) / age_ms < limits.bytes_per_second) answer.abandon()
     }
+    const refused_bytes = counts.elsewhere('unread refused')
+    if (refused_bytes > 0) makeRoom(() => refused_bytes)
   }
 
   return {
