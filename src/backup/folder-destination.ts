@@ -16,6 +16,8 @@ import { partOf, removeAbandonedParts } from '../store/backup.ts'
 import { syncPath } from '../store/file-path.ts'
 import type { Destination, Stored } from './destination.ts'
 
+const { O_WRONLY, O_CREAT, O_EXCL, O_DSYNC } = constants
+
 /** Backups in a folder. Files are private to their owner. */
 export function folderDestination(folder: string): Destination {
   const make = (): void => void mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -38,7 +40,8 @@ export function folderDestination(folder: string): Destination {
     shown: (name) => join(folder, name),
     put: (name, content) =>
       put(name, async (part) => {
-        const file = await open(part, 'wx', 0o600)
+        // Each chunk is synced alone: a sync of all of them would keep others waiting (src/store/file-path.ts).
+        const file = await open(part, O_WRONLY | O_CREAT | O_EXCL | O_DSYNC, 0o600)
         try {
           for await (const chunk of content) await file.writeFile(chunk)
         } finally {

@@ -7,7 +7,7 @@ import { entriesOf } from '../setting-kinds.ts'
 import { databaseUrl } from '../instance.ts'
 import { withDatabaseFile } from '../store/backup.ts'
 import { claim } from '../store/claim.ts'
-import { filePath, syncPath } from '../store/file-path.ts'
+import { filePath, syncInPieces } from '../store/file-path.ts'
 import type { HeavyTask } from '../store/open.ts'
 import { destinationOf, keepsBackups } from './configured.ts'
 import type { Bytes, Destination } from './destination.ts'
@@ -59,15 +59,14 @@ async function makeBackup(folder: string, { config, now }: Order): Promise<Made>
   const recipients = entriesOf(config.backup_recipients)
   const name = backupName(now, recipients.length > 0)
   const snapshot = join(folder, 'snapshot.db')
-  await withDatabaseFile(filePath(databaseUrl(config)), (query) => query('VACUUM INTO ?', [snapshot]))
-  chmodSync(snapshot, 0o600)
+  await takeSnapshot(filePath(databaseUrl(config)), snapshot)
   const { holds, problem } = await rehearse(snapshot, config)
-  syncPath(snapshot)
   // What was rehearsed is what is stored, as it is or encrypted.
   const content = createReadStream(snapshot, { highWaterMark: READ_BYTES })
   const sum = newSum()
   if (recipients.length > 0) await destination.put(name, summed(await encrypted(content, recipients), sum))
   else {
+    await syncInPieces(snapshot)
     for await (const chunk of content) sum.add(chunk)
     await destination.putFile(name, snapshot)
   }
@@ -83,6 +82,19 @@ async function makeBackup(folder: string, { config, now }: Order): Promise<Made>
   // One that cannot be restored takes the place of none.
   if (keepsBackups(config) && problem === null) await removeOld(destination, config, now)
   return { file: destination.shown(name), size_bytes, proven_on, problem }
+}
+
+/** Copies the database as it is at one moment. If SQLite synced the copy, the service's commits would wait for that. */
+async function takeSnapshot(database: string, snapshot: string): Promise<void> {
+  await withDatabaseFile(database, async (query) => {
+    await query('PRAGMA synchronous = OFF')
+    try {
+      await query('VACUUM INTO ?', [snapshot])
+    } finally {
+      await query('PRAGMA synchronous = FULL')
+    }
+  })
+  chmodSync(snapshot, 0o600)
 }
 
 async function removeOld(destination: Destination, config: Config, now: number): Promise<void> {
