@@ -5,9 +5,9 @@ import { FixedClock } from '../src/clock.ts'
 import { type Config, configOf } from '../src/config.ts'
 import { startService } from '../src/service.ts'
 import { DatabaseConnection } from '../src/store/database-connection.ts'
-import type { FromWorker, ToWorker, WorkerSetup } from '../src/threads/messages.ts'
-import type { Threads } from '../src/threads/start.ts'
+import type { ToWorker, WorkerSetup } from '../src/threads/messages.ts'
 import { firstLine, scratchFolder, start } from './cli/masthead.ts'
+import { FakeThread, fakeThreads } from './support/fake-thread.ts'
 
 const scratch = scratchFolder()
 afterAll(() => scratch.remove())
@@ -33,27 +33,18 @@ test('After SIGTERM the database file alone is complete.', async () => {
   expect(readdirSync(data)).toContain('secret.key')
 })
 
-/** A thread of the loops whose messages the test sends; it stops when it is told to. */
-class FakeThread extends EventTarget {
-  readonly told: ToWorker[] = []
-  postMessage(message: ToWorker): void {
-    this.told.push(message)
+/** A thread of the loops, which stops when it is told to. */
+class LoopThread extends FakeThread {
+  override postMessage(message: ToWorker): void {
+    super.postMessage(message)
     if ('setup' in message) queueMicrotask(() => this.says({ ready: true }))
     if ('stop' in message) queueMicrotask(() => this.says({ stopped: true }))
     if ('drain' in message) queueMicrotask(() => this.says({ drained: message.id }))
   }
-  terminate(): void {}
-  says(data: FromWorker): void {
-    this.dispatchEvent(new MessageEvent('message', { data }))
-  }
 }
 
 async function serving(role: Config['role'], options: { loops?: 'still' } = {}) {
-  const taken: FakeThread[] = []
-  const threads: Threads = {
-    take: () => taken[taken.push(new FakeThread()) - 1] as unknown as Worker,
-    give: () => undefined,
-  }
+  const { threads, taken } = fakeThreads(() => new LoopThread())
   const clock = new FixedClock(1_750_000_000_000)
   const fatal: string[] = []
   const config = configOf({ port: 0, data_dir: join(scratch.path, crypto.randomUUID()), role, log_level: 'error' })
@@ -118,7 +109,7 @@ test('A service whose loops cannot start does not start either, and lets go of i
     refusing.told.push(message)
     if ('setup' in message) queueMicrotask(() => refusing.says({ failed: 'no memory' }))
   }
-  const threads: Threads = { take: () => refusing as unknown as Worker, give: () => undefined }
+  const { threads } = fakeThreads(() => refusing)
   const data_dir = join(scratch.path, 'refused')
   const starting = startService(configOf({ port: 0, data_dir, log_level: 'error' }), { threads })
   await expect(starting).rejects.toThrow('no memory')

@@ -3,40 +3,15 @@ import { createLog } from '../../src/log.ts'
 import { WriteQueue } from '../../src/store/write-queue.ts'
 import { type AnsweringThreads, startAnsweringThreads } from '../../src/threads/answering.ts'
 import type { HeavyReads } from '../../src/threads/heavy.ts'
-import type { FromWorker, ToWorker, WorkerSetup } from '../../src/threads/messages.ts'
-import type { Threads } from '../../src/threads/start.ts'
-
-/** A thread whose messages the test sends. */
-class FakeThread extends EventTarget {
-  readonly told: ToWorker[] = []
-  is_terminated = false
-  postMessage(message: ToWorker): void {
-    this.told.push(message)
-  }
-  terminate(): void {
-    this.is_terminated = true
-  }
-  says(data: FromWorker): void {
-    this.dispatchEvent(new MessageEvent('message', { data }))
-  }
-  ends(): void {
-    this.dispatchEvent(new Event('close'))
-  }
-  /** The messages of a kind that it was sent. */
-  heard(kind: string): ToWorker[] {
-    return this.told.filter((message) => kind in message)
-  }
-}
+import type { WorkerSetup } from '../../src/threads/messages.ts'
+import { type FakeThread, fakeThreads } from '../support/fake-thread.ts'
 
 const PASSWORDS = { name: 'a room of the test', at_once: 1, max_waiting: 1 }
+/** The messages of a kind that a thread was sent. */
+const heard = ({ told }: FakeThread, kind: string) => told.filter((message) => kind in message)
 
 async function begun(count = 2) {
-  const taken: FakeThread[] = []
-  const given: unknown[] = []
-  const threads: Threads = {
-    take: () => taken[taken.push(new FakeThread()) - 1] as unknown as Worker,
-    give: (thread) => void given.push(thread),
-  }
+  const { threads, taken, given } = fakeThreads()
   const [lines, fatal, woken, forgotten]: [string[], string[], string[], number[]] = [[], [], [], []]
   const queue = new WriteQueue()
   const time = { now: 0 }
@@ -103,11 +78,11 @@ test('Threads take turns with each other, and one that ends leaves its turn to t
     second.says({ turn: { id: 1, turns: PASSWORDS, owner: '' } })
     second.says({ turn: { id: 2, turns: PASSWORDS, owner: '' } })
     await turn()
-    expect(first.heard('turn')).toEqual([{ turn: { id: 1, given: true } }])
-    expect(second.heard('turn')).toEqual([{ turn: { id: 2, given: false } }])
+    expect(heard(first, 'turn')).toEqual([{ turn: { id: 1, given: true } }])
+    expect(heard(second, 'turn')).toEqual([{ turn: { id: 2, given: false } }])
     first.ends()
     await turn()
-    expect(second.heard('turn').slice(1)).toEqual([{ turn: { id: 1, given: true } }])
+    expect(heard(second, 'turn').slice(1)).toEqual([{ turn: { id: 1, given: true } }])
     expect(forgotten).toEqual([1])
     second.says({ turn_over: 1 })
   } finally {
@@ -136,7 +111,7 @@ test('A thread that ends is replaced after a pause that grows.', async () => {
     jest.advanceTimersByTime(1)
     taken[1]!.says({ failed: 'The port is gone.' })
     jest.advanceTimersByTime(199)
-    expect([taken.length, taken[1]!.is_terminated]).toEqual([2, true])
+    expect([taken.length, taken[1]!.terminated]).toEqual([2, true])
     jest.advanceTimersByTime(1)
     expect(taken).toHaveLength(3)
     expect(lines.map((line) => JSON.parse(line).reason)).toEqual(['It ended.', 'The port is gone.'])
@@ -164,9 +139,9 @@ test('A thread that does not respond is told of, and ended later, but not becaus
     // The whole process stood still.
     time.now += 60_000
     pass(21)
-    expect(taken[0]!.is_terminated).toBe(false)
+    expect(taken[0]!.terminated).toBe(false)
     pass(1)
-    expect(taken[0]!.is_terminated).toBe(true)
+    expect(taken[0]!.terminated).toBe(true)
   } finally {
     jest.useRealTimers()
   }
@@ -192,10 +167,10 @@ test('At the end every thread stops its own requests; one that does not, or has 
     taken[0]!.ends()
     jest.advanceTimersByTime(100)
     const stopping = answering.stop()
-    expect(taken.slice(1).map((thread) => thread.heard('stop').length)).toEqual([1, 0])
+    expect(taken.slice(1).map((thread) => heard(thread, 'stop').length)).toEqual([1, 0])
     taken[1]!.says({ stopped: true })
     await stopping
-    expect([given, taken.slice(1).map(({ is_terminated }) => is_terminated)]).toEqual([[taken[1]], [false, true]])
+    expect([given, taken.slice(1).map(({ terminated }) => terminated)]).toEqual([[taken[1]!], [false, true]])
   } finally {
     jest.useRealTimers()
   }

@@ -2,39 +2,14 @@ import { expect, spyOn, test } from 'bun:test'
 import { sql } from 'drizzle-orm'
 import { processMetrics } from '../../src/metrics.ts'
 import { type HeavyReads, TaskTimeout } from '../../src/threads/heavy.ts'
-import { heavyThreads, startLoopThread, type Threads } from '../../src/threads/start.ts'
-import type { FromWorker, ToWorker, WorkerSetup } from '../../src/threads/messages.ts'
+import { heavyThreads, startLoopThread } from '../../src/threads/start.ts'
+import type { WorkerSetup } from '../../src/threads/messages.ts'
+import { FakeThread, fakeThreads } from '../support/fake-thread.ts'
 
-/** A thread whose messages the test sends. */
-class FakeThread extends EventTarget {
-  readonly told: ToWorker[] = []
-  terminated = false
-  postMessage(message: ToWorker): void {
-    this.told.push(message)
-  }
-  terminate(): void {
-    this.terminated = true
-  }
-  says(data: FromWorker): void {
-    this.dispatchEvent(new MessageEvent('message', { data }))
-  }
-  ends(): void {
-    this.dispatchEvent(new Event('close'))
-  }
-}
-
-function fleet() {
-  const [taken, given]: FakeThread[][] = [[], []]
-  const threads: Threads = {
-    take: () => taken![taken!.push(new FakeThread()) - 1] as unknown as Worker,
-    give: (thread) => void given!.push(thread as unknown as FakeThread),
-  }
-  return { threads, taken: taken!, given: given! }
-}
 const SETUP = { base_url: 'https://masthead.example', scheduled: true } as Omit<WorkerSetup, 'part'>
 
 function starting(heavy: Partial<HeavyReads> = {}) {
-  const { threads, given } = fleet()
+  const { threads, given } = fakeThreads()
   const thread = new FakeThread()
   const deaths: string[] = []
   const time = { now: 1 }
@@ -161,7 +136,7 @@ test('A task that the loops delegate is answered with its result, its error or i
 })
 
 test('Threads for reads are set up as such, and a thread that does not end in its time is cut off.', async () => {
-  const { threads, taken, given } = fleet()
+  const { threads, taken, given } = fakeThreads()
   const reads = heavyThreads(threads, SETUP)
   const task = { name: 'count', run: async () => 0 }
   const row = reads.read(sql`SELECT 1`)
