@@ -20,14 +20,14 @@ const BYTE_ORDER_MARK = '\uFEFF'
 export async function* refusedRows(db: Reader, row: ImportRow): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder()
   const nameOf = columnNames(row)
-  const rowsOf = await fileRows(db, row)
+  const { isStored, rowsOf } = await fileRows(db, row)
   const line = ([number, field, , message, value]: PackedError, cells: readonly string[] = []) =>
     csvLine([number, field === null ? '' : nameOf(field), value, message, ...cells])
   const page = async (errors: readonly PackedError[]) => {
     const cells = await rowsOf(errors.map(([number]) => number))
     return encoder.encode(errors.map((error) => line(error, cells.get(error[0]))).join(''))
   }
-  const headers = rowsOf.isStored ? row.columns.map(({ header, index }) => header || `column ${index + 1}`) : []
+  const headers = isStored ? row.columns.map(({ header, index }) => header || `column ${index + 1}`) : []
   yield encoder.encode(BYTE_ORDER_MARK + csvLine(['row', 'column', 'value', 'reason', ...headers]))
   let written = 0
   for (let after = 0; ;) {
@@ -63,7 +63,7 @@ function columnNames({ columns, mapping }: ImportRow): (field: string) => string
 }
 
 /**
- * A reader of rows of the stored file, by their numbers, which grow from call to call. Addresses of contacts who were
+ * `rowsOf` reads rows of the stored file by their numbers, which grow from call to call. Addresses of contacts who were
  * deleted since are left out. `isStored` is false once the file is gone, after the commit; then nothing is found.
  */
 async function fileRows(db: Reader, { id, project_id, encoding, delimiter, options }: ImportRow) {
@@ -74,6 +74,7 @@ async function fileRows(db: Reader, { id, project_id, encoding, delimiter, optio
   while (!piece.done && piece.value === '') piece = await pieces.next()
   const isStored = !piece.done
   let records: ReturnType<typeof reader.push> = []
+  let isRead = !isStored
   const goOn = async () => {
     records = piece.done ? reader.end() : reader.push(piece.value)
     if (!piece.done) piece = await pieces.next()
@@ -81,7 +82,6 @@ async function fileRows(db: Reader, { id, project_id, encoding, delimiter, optio
     // Pieces of the file come without a pause, and other requests wait meanwhile.
     await setImmediate()
   }
-  let isRead = !isStored
   const rowsOf = async (numbers: readonly number[]): Promise<ReadonlyMap<number, readonly string[]>> => {
     const wanted = new Set(numbers)
     const found = new Map<number, readonly string[]>()
@@ -95,5 +95,5 @@ async function fileRows(db: Reader, { id, project_id, encoding, delimiter, optio
     const without = (cells: readonly string[]) => cells.map((cell) => (forgotten.has(cell) ? '' : cell))
     return forgotten.size === 0 ? found : new Map([...found].map(([number, cells]) => [number, without(cells)]))
   }
-  return Object.assign(rowsOf, { isStored })
+  return { isStored, rowsOf }
 }
