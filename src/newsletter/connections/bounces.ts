@@ -51,8 +51,9 @@ export async function receiveReports(inbox: Inbox, { reports, token }: Verified,
   const others = reports.filter(({ kind }) => kind !== 'delivered')
   let unknown = 0
   for (let start = 0; start < others.length || (start === 0 && token !== undefined); start += AT_ONCE) {
-    const unknown_here = await store.write(async (tx) => {
+    const done = await store.write(async (tx) => {
       if (start === 0 && token !== undefined && !(await isNew(tx, connection.id, `token ${token}`, now))) return null
+      const counted: Counting['counted'] = []
       let of_nobody = 0
       let applied = 0
       for (const report of others.slice(start, start + AT_ONCE)) {
@@ -60,7 +61,7 @@ export async function receiveReports(inbox: Inbox, { reports, token }: Verified,
         if (!subject) of_nobody += 1
         else if (await tellsNews(tx, subject, report.kind)) {
           if (!(await isNew(tx, connection.id, report.event_id, now))) continue
-          await applyReport(tx, subject, report.kind)
+          await applyReport(tx, { ...subject, counted }, report.kind)
           applied += 1
         }
       }
@@ -71,10 +72,11 @@ export async function receiveReports(inbox: Inbox, { reports, token }: Verified,
           project_id: connection.project_id,
           details: { reports: applied },
         })
-      return of_nobody
+      return { of_nobody, counted }
     })
-    if (unknown_here === null) return { understood: reports.length, unknown: 0 }
-    unknown += unknown_here
+    if (done === null) return { understood: reports.length, unknown: 0 }
+    for (const outcome of done.counted) countMessages(outcome)
+    unknown += done.of_nobody
   }
   await noteDelivered(
     inbox,
@@ -95,7 +97,12 @@ async function isNew(tx: Tx, connection_id: number, event_id: string, now: numbe
   )
 }
 
-async function applyReport(tx: Tx, subject: Subject, kind: Report['kind']): Promise<void> {
+/** What a report is about, and the outcomes that are counted once they are committed. */
+interface Counting extends Subject {
+  counted: ('bounced' | 'complained')[]
+}
+
+async function applyReport(tx: Tx, subject: Counting, kind: Report['kind']): Promise<void> {
   switch (kind) {
     case 'hard_bounce':
       return hardBounce(tx, subject)
@@ -107,7 +114,7 @@ async function applyReport(tx: Tx, subject: Subject, kind: Report['kind']): Prom
   }
 }
 
-async function hardBounce(tx: Tx, subject: Subject): Promise<void> {
+async function hardBounce(tx: Tx, subject: Counting): Promise<void> {
   const { message, response, now } = subject
   if (message) {
     // A message still `sending` or in doubt was accepted, since it bounced. Its worker will find it settled.
@@ -121,7 +128,7 @@ async function hardBounce(tx: Tx, subject: Subject): Promise<void> {
 }
 
 /** The first soft bounce of a message: it counts once, however often its delivery is delayed (`tellsNews`). */
-async function softBounce(tx: Tx, subject: Subject): Promise<void> {
+async function softBounce(tx: Tx, subject: Counting): Promise<void> {
   const { response, now } = subject
   await record(tx, subject, 'bounce', bounceDetail('soft', response))
   const in_a_row = await countSoftBounce(tx, subject)
@@ -131,7 +138,7 @@ async function softBounce(tx: Tx, subject: Subject): Promise<void> {
   await forgetSoftBounces(tx, subject)
 }
 
-async function endOnce(tx: Tx, subject: Subject, type: 'complaint' | 'unsubscribe'): Promise<void> {
+async function endOnce(tx: Tx, subject: Counting, type: 'complaint' | 'unsubscribe'): Promise<void> {
   const { response, now } = subject
   if (!(await hasEvent(tx, subject, type)))
     await record(tx, subject, type, type === 'complaint' ? response || null : null)
@@ -142,11 +149,11 @@ const addressOf = ({ project_id, email }: Subject) => ({ project_id, email })
 
 async function record(
   tx: Tx,
-  { project_id, email, contact_id, message, now }: Subject,
+  { project_id, email, contact_id, message, now, counted }: Counting,
   type: 'bounce' | 'complaint' | 'unsubscribe',
   detail: string | null = null,
 ): Promise<void> {
-  if (type !== 'unsubscribe') countMessages(type === 'bounce' ? 'bounced' : 'complained')
+  if (type !== 'unsubscribe') counted.push(type === 'bounce' ? 'bounced' : 'complained')
   await recordEvents(tx, [
     {
       project_id,

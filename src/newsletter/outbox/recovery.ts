@@ -43,11 +43,13 @@ export async function recoverWorkers(context: LoopContext, journals: { are_tidy:
   for (const { worker_id } of dead) {
     const pages = readJournal(folder, worker_id) ?? new Map()
     for (let recovered = RECOVERED_AT_ONCE; recovered === RECOVERED_AT_ONCE;) {
-      recovered = await store.write(async (tx) =>
+      const { rows, uncertain } = await store.write(async (tx) =>
         (await aliveFor(tx, context)).includes(worker_id)
-          ? 0
+          ? { rows: 0, uncertain: 0 }
           : recoverRows(tx, sql`worker_id = ${worker_id}`, pages, clock.now()),
       )
+      countMessages('uncertain', uncertain)
+      recovered = rows
     }
   }
   if (dead.length === 0 && journals.are_tidy) return
@@ -60,12 +62,19 @@ async function aliveFor(db: Reader, { worker_id, clock }: LoopContext): Promise<
   return [worker_id, ...(await livingWorkers(db, clock.now()))]
 }
 
-/** Recovers the messages that one lease of a living worker still holds. None of them may be on its way to a relay. */
-export async function recoverLease(tx: Tx, lease: Lease, pages: Pages, now: number): Promise<void> {
+/**
+ * Recovers the messages that one lease of a living worker still holds. None of them may be on its way to a relay.
+ * Answers how many are in doubt.
+ */
+export async function recoverLease(tx: Tx, lease: Lease, pages: Pages, now: number): Promise<number> {
   const which = sql`worker_id = ${lease.worker_id} AND lease_id = ${lease.lease_id}`
-  while ((await recoverRows(tx, which, pages, now)) === RECOVERED_AT_ONCE) {
-    /* there are more */
+  let in_doubt = 0
+  for (let recovered = RECOVERED_AT_ONCE; recovered === RECOVERED_AT_ONCE;) {
+    const { rows, uncertain } = await recoverRows(tx, which, pages, now)
+    in_doubt += uncertain
+    recovered = rows
   }
+  return in_doubt
 }
 
 /**
@@ -82,10 +91,11 @@ export async function recoverBatch(
   const pages: Pages = { get: () => page }
   for (;;) {
     try {
-      await context.store.write(async (tx) => {
+      const uncertain = await context.store.write(async (tx) => {
         await settle(tx)
-        await recoverLease(tx, lease, pages, context.clock.now())
+        return recoverLease(tx, lease, pages, context.clock.now())
       })
+      countMessages('uncertain', uncertain)
       return page?.close()
     } catch (error) {
       context.log.error('a failed batch of messages is not recovered yet', errorFields(error))
@@ -96,7 +106,13 @@ export async function recoverBatch(
   }
 }
 
-async function recoverRows(tx: Tx, which: SQL, pages: Pages, now: number): Promise<number> {
+/** Answers how many messages it found, and how many of them are in doubt. */
+async function recoverRows(
+  tx: Tx,
+  which: SQL,
+  pages: Pages,
+  now: number,
+): Promise<{ rows: number; uncertain: number }> {
   const rows = await held(tx, which, RECOVERED_AT_ONCE)
   await settleKnown(tx, rows, pages, now)
   const recovered = await recover(
@@ -105,7 +121,6 @@ async function recoverRows(tx: Tx, which: SQL, pages: Pages, now: number): Promi
     DOUBT,
   )
   const doubtful = recovered.filter(({ status }) => status === 'uncertain')
-  countMessages('uncertain', doubtful.length)
   await recordEvents(
     tx,
     doubtful.map(({ id, status: _, kind, campaign_id, ...recipient }) => ({
@@ -117,7 +132,7 @@ async function recoverRows(tx: Tx, which: SQL, pages: Pages, now: number): Promi
       detail: DOUBT,
     })),
   )
-  return rows.length
+  return { rows: rows.length, uncertain: doubtful.length }
 }
 
 /** Settles the marked messages of which the journal tells what happened, under the lease that they still carry. */

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import { eq, sql } from 'drizzle-orm'
+import { processMetrics } from '../../../src/metrics.ts'
 import { writeLedger } from '../../../src/newsletter/outbox/ledger.ts'
 import { type Lease, mark, settle } from '../../../src/newsletter/outbox/outbox.ts'
 import { limitsOf } from '../../../src/newsletter/outbox/paced-batch.ts'
@@ -82,6 +83,27 @@ test('A worker frozen beyond its lease can neither mark nor settle what was reco
   expect(changed.size).toBe(0)
   expect(await scene.statuses()).toEqual({ uncertain: 1, leased: 5 })
   expect(new Set((await scene.rows()).map(({ lease_id }) => lease_id))).toEqual(new Set([null, 'prc_other']))
+})
+
+test('A message in doubt is counted once, when its recovery is committed.', async () => {
+  await markRows(
+    OURS,
+    (await scene.lease(OURS, 1)).map(({ id }) => id),
+  )
+  await bury(OURS.worker_id)
+  const context = loopContext(scene.world.service.runtime, 'wrk_other')
+  const failing: typeof context.store.write = (work) =>
+    context.store.write(async (tx) => {
+      await work(tx)
+      throw new Error('The commit failed.')
+    })
+  const counted = () => Number(/total\{outcome="uncertain"\} (\d+)/.exec(processMetrics.text([]))![1])
+  const before = counted()
+  const failed = recoverWorkers({ ...context, store: { ...context.store, write: failing } }, { are_tidy: false })
+  await expect(failed).rejects.toThrow('The commit failed.')
+  expect(counted()).toBe(before)
+  await recoverWorkers(context, { are_tidy: false })
+  expect([counted(), await scene.statuses()]).toEqual([before + 1, { uncertain: 1, queued: 5 }])
 })
 
 test('One lease of a living worker is recovered without touching its others.', async () => {
