@@ -1,3 +1,4 @@
+import { iso } from './clock.ts'
 import { oneLine } from './one-line.ts'
 
 /**
@@ -53,7 +54,7 @@ export function createLog(
     (own: LogLevel, give = atOnce) =>
     (message: string, fields: LogFields = {}) => {
       if (RANK[own] < RANK[level]) return
-      const time = new Date(now()).toISOString()
+      const time = iso(now())
       const line =
         format === 'json'
           ? JSON.stringify({ time, level: own, message, ...fields })
