@@ -187,13 +187,15 @@ start_service() {
 }
 
 remove_all() {
+  kept='The data are where they were.'
   if [ -z "$to" ] && [ "$(id -u)" -eq 0 ] && [ -f /etc/systemd/system/masthead.service ]; then
     systemctl --quiet disable --now masthead || true
     rm -f /etc/systemd/system/masthead.service /usr/local/sbin/masthead-service
     systemctl daemon-reload || true
+    kept='Data and settings are where they were: /var/lib/masthead, /etc/masthead.'
   fi
   rm -f "$folder/masthead"
-  say 'Removed. Data and settings are where they were: /var/lib/masthead, /etc/masthead.'
+  say "Removed. $kept"
 }
 
 say() {
