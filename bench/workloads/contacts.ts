@@ -1,7 +1,6 @@
 import type { Bench, Row, Workload } from '../bench.ts'
 import { load, type Plan } from '../load.ts'
 import { figuresOf, type Goal, inTurn, type Side } from '../measure.ts'
-import type { Masthead, Prepared } from '../peers/masthead.ts'
 import { FIRST_ID, idOf, type PocketBase, RECORDS, startPocketBase } from '../peers/pocketbase.ts'
 import { emailOf } from '../people.ts'
 import {
@@ -11,6 +10,7 @@ import {
   headersOf,
   keyed,
   newNumbers,
+  type Own,
   ownPlan,
   SPAN,
   startOwn,
@@ -23,7 +23,7 @@ const CONTACTS = 100_000
 
 interface Pair {
   bench: Bench
-  own: Masthead & Prepared
+  own: Own
   other: PocketBase
 }
 

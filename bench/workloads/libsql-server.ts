@@ -3,8 +3,8 @@ import { LIBSQL_PROGRAM, startLibsqlServer } from '../../test/support/libsql-ser
 import { Skipped, type Workload } from '../bench.ts'
 import { load } from '../load.ts'
 import { figuresOf, inTurn, type Side } from '../measure.ts'
-import { type Masthead, prepare, type Prepared, start } from '../peers/masthead.ts'
-import { headersOf, keyed, ownPlan, startOwn, upsertOf } from './plans.ts'
+import { prepare, start } from '../peers/masthead.ts'
+import { headersOf, keyed, type Own, ownPlan, startOwn, upsertOf } from './plans.ts'
 
 /** Upserts on a libSQL server, beside upserts of the same service on a file. */
 const CALLERS = 16
@@ -20,7 +20,7 @@ export const libsqlServer: Workload = {
     bench.atEnd(service.stop)
     const embedded = await startOwn(bench, 0)
     let turn = 0
-    const side = (own: Masthead & Prepared): Side => ({
+    const side = (own: Own): Side => ({
       pids: () => [own.pid],
       run() {
         const requests = bench.quick ? 800 : 4_000

@@ -4,8 +4,8 @@ import { readyToSend } from '../../test/support/campaigns.ts'
 import { withDatabase } from '../../test/support/lone-project.ts'
 import type { Bench, Row, Workload } from '../bench.ts'
 import { figuresOf, inTurn, megabytes, type Side, type Timed } from '../measure.ts'
-import { type Masthead, prepare, type Prepared, start } from '../peers/masthead.ts'
 import { nodeScript, program, runScript, runTimed, startSink } from '../peers/processes.ts'
+import { type Own, startOwn } from './plans.ts'
 
 /** A campaign to smtp-sink beside nodemailer's pool on Node, which sends the same letter, and smtp-source. */
 const CONNECTIONS = 32
@@ -24,16 +24,12 @@ const LETTER = {
   ],
 }
 
-type Own = Masthead & Prepared
-
 /** Folders that have the settings and the connection of a sender. */
 const ready = new Set<string>()
 
 export async function startSending(bench: Bench, contacts: number): Promise<{ own: Own; sink: number }> {
   const sink = await startSink(bench)
-  const prepared = await prepare(bench, contacts)
-  const own = { ...prepared, ...(await start(bench, prepared)) }
-  bench.atEnd(own.stop)
+  const own = await startOwn(bench, contacts)
   if (ready.has(own.folder)) return { own, sink }
   ready.add(own.folder)
   const relay = { name: 'Sink', provider: 'smtp', host: '127.0.0.1', port: sink, secure: 'none' }

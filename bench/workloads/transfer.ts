@@ -13,11 +13,11 @@ import {
   type Side,
   type Timed,
 } from '../measure.ts'
-import { type Masthead, prepare, type Prepared, start } from '../peers/masthead.ts'
+import { prepare, start } from '../peers/masthead.ts'
 import { RECORDS, startPocketBase } from '../peers/pocketbase.ts'
 import { program, runTimed } from '../peers/processes.ts'
 import { COLUMNS, CONSENT, csvOf, writeCsv } from '../people.ts'
-import { startOwn, timed } from './plans.ts'
+import { type Own, startOwn, timed } from './plans.ts'
 
 /** Imports and exports beside PocketBase and the sqlite3 program. */
 const ROWS = 100_000
@@ -27,8 +27,6 @@ const MAPPING = { 0: 'email', 1: 'first_name', 2: 'last_name', 3: 'custom.countr
 const EXPORTED = ['email', 'first_name', 'last_name', 'custom.country', 'custom.plan']
 const CELLS = ['email', 'first_name', 'last_name', "custom_fields ->> 'country'", "custom_fields ->> 'plan'"]
 const SELECT = `SELECT ${CELLS.join()} FROM contacts`
-
-type Own = Masthead & Prepared
 
 /** Creates, examines and commits an import, and waits until it is complete. */
 export async function importCsv(own: Own, csv: string, rows: number): Promise<Timed> {
